@@ -136,10 +136,10 @@ TEST(ReportTest, SaysWhyRegionsOfATraceHaveNoMfu) {
   } cases[] = {
       {"without shapes",
        {.operators = 1},
-       "\nt.json: no FLOPs and no MFU of regions, which need"},
+       "\nt.json: FLOPs and MFU of regions not measured: set `pipeline"},
       {"without a GPU",
        {.operators = 1, .flops = 2},
-       "\nt.json: no MFU of regions, which needs GPU"},
+       "\nt.json: MFU of regions not measured: it needs GPU"},
       {"with both", {.operators = 1, .flops = 2, .mfu = 0.5}, ""},
   };
   for (const auto& c : cases) {
@@ -150,7 +150,7 @@ TEST(ReportTest, SaysWhyRegionsOfATraceHaveNoMfu) {
         {.source = 2, .path = "forward", .kind = "annotation", .work = c.work});
     const std::string text = ToMarkdown(MakeReport(facts));
     EXPECT_THAT(text, HasSubstr(c.want));
-    EXPECT_EQ(text.find("no MFU") == text.npos, *c.want == '\0');
+    EXPECT_EQ(text.find("MFU of regions not") == text.npos, *c.want == '\0');
   }
 }
 

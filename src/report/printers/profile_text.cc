@@ -11,8 +11,11 @@
 namespace ridgeline::report {
 namespace {
 
+constexpr std::string_view kUsualDecimals = ".5";    // Of "1234.5" and "1,234.5".
+constexpr std::string_view kThisHost = "127.0.0.1";  // ncu without remote profiling.
+
 std::string Counted(int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
+  return fmt::format("{} {}", WithCommas(count), count == 1 ? one : many);
 }
 
 // Rows of one source, in order.
@@ -27,7 +30,7 @@ std::vector<Row> RowsOf(const std::vector<Row>& rows, const SourceRow& source) {
 // "  and 12 more\n"
 std::string MoreText(int64_t there_are, size_t shown) {
   const int64_t more = there_are - static_cast<int64_t>(shown);
-  return more > 0 ? fmt::format("  and {} more\n", more) : "";
+  return more > 0 ? fmt::format("  and {} more\n", WithCommas(more)) : "";
 }
 
 // A single device needs no column.
@@ -78,32 +81,65 @@ std::string StepsLine(const ProfileRow& profile) {
                      Time(steps.max_s.value_or(0)));
 }
 
-std::string DiagnosticLines(const ProfileRow& profile) {
-  constexpr size_t kShown = 8;
-  constexpr size_t kMaxDiagnostic = 100;
-  // Equal messages, of several processes, are one line.
-  std::vector<std::pair<const DiagnosticRow*, size_t>> messages;
-  for (const DiagnosticRow& diagnostic : profile.diagnostics) {
-    const auto known = std::find_if(
-        messages.begin(), messages.end(), [&diagnostic](const auto& message) {
-          return message.first->severity == diagnostic.severity &&
-                 message.first->text == diagnostic.text;
-        });
-    if (known == messages.end()) {
-      messages.emplace_back(&diagnostic, 1);
-    } else {
-      ++known->second;
+// With "N" for numbers: "process with pid N".
+std::string WithoutNumbers(std::string_view text) {
+  std::string words;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (const char c : text) {
+    if (!is_digit(c)) {
+      words += c;
+    } else if (!words.ends_with('N')) {
+      words += 'N';
     }
   }
+  return words;
+}
+
+// The first words; "..." for the rest.
+std::string FirstWords(const std::string& text, size_t most) {
+  if (text.size() <= most) return text;
+  const std::string_view head = HeadOf(text, most);
+  return std::string(head.substr(0, head.rfind(' '))) + " ...";
+}
+
+// A message, of several processes with "N" for what differs.
+struct Message {
+  std::string severity, words, text;
+  int64_t count = 0;
+};
+
+std::vector<Message> MessagesOf(const ProfileRow& profile) {
+  std::vector<Message> messages;
+  for (const DiagnosticRow& row : profile.diagnostics) {
+    Message message = {row.severity, WithoutNumbers(row.text), row.text, 1};
+    const auto known =
+        std::find_if(messages.begin(), messages.end(), [&message](const Message& other) {
+          return other.severity == message.severity && other.words == message.words;
+        });
+    if (known == messages.end()) {
+      messages.push_back(std::move(message));
+      continue;
+    }
+    ++known->count;
+    if (known->text != row.text) known->text = known->words;
+  }
+  return messages;
+}
+
+std::string DiagnosticLines(const ProfileRow& profile) {
+  constexpr size_t kShown = 8;
+  constexpr size_t kMaxDiagnostic = 180;
+  const std::vector<Message> messages = MessagesOf(profile);
   std::string text;
   for (size_t i = 0; i < std::min(kShown, messages.size()); ++i) {
-    const auto& [diagnostic, count] = messages[i];
-    text += fmt::format("  nsys {}: {}{}\n", diagnostic->severity,
-                        Shortened(diagnostic->text, kMaxDiagnostic),
-                        count > 1 ? fmt::format(" (n={})", count) : "");
+    const Message& message = messages[i];
+    text += fmt::format(
+        "  nsys {}: {}{}\n", message.severity,
+        FirstWords(Shortened(message.text, message.text.size()), kMaxDiagnostic),
+        message.count > 1 ? fmt::format(" (x{})", WithCommas(message.count)) : "");
   }
   if (messages.size() > kShown) {
-    text += fmt::format("  {} more in --json\n", messages.size() - kShown);
+    text += fmt::format("  {} more in --json\n", WithCommas(messages.size() - kShown));
   }
   return text;
 }
@@ -123,8 +159,16 @@ std::string HeadText(const SourceRow& source) {
               (source.world_size ? fmt::format(" of {}", *source.world_size) : ""));
   }
   if (profile.time_unit) words.Add("times in " + *profile.time_unit);
-  if (profile.number_format) words.Add("number format " + *profile.number_format);
-  if (profile.host) words.Add("host " + Shortened(*profile.host, kMaxName));
+  if (profile.number_format && !profile.number_format->ends_with(kUsualDecimals)) {
+    words.Add("number format " + *profile.number_format);
+  }
+  if (profile.host && *profile.host != kThisHost) {
+    words.Add("host " + Shortened(*profile.host, kMaxName));
+  }
+  if (profile.gpus) {
+    words.Add("GPU " +
+              Shortened(fmt::format("{}", fmt::join(*profile.gpus, ", ")), kMaxName));
+  }
   return Shortened(source.file, source.file.size()) + "\n" + words.Line() +
          CountsLine(profile) + StepsLine(profile) + DiagnosticLines(profile);
 }
@@ -152,7 +196,7 @@ std::string DeviceRemarks(const DeviceRow& device) {
         "  {} of {} activities have no matching API call: launched before the capture or "
         "by the driver\n"
         "  Without them: busy {}, idle {} of {}\n",
-        unmatched, device.activities, Time(device.matched_busy_s),
+        WithCommas(unmatched), WithCommas(device.activities), Time(device.matched_busy_s),
         Time(device.matched_idle_s), Time(device.matched_span_s));
   }
   return text;
@@ -236,8 +280,8 @@ std::string KernelsText(const Document& document, const SourceRow& source, size_
   const DurationsRow& durations = *source.profile->kernel_durations;
   const int64_t unique = source.profile->unique_kernels.value_or(0);
   std::string text =
-      fmt::format("\nKernels: {}, {} unique, {} total", Launches(durations.count), unique,
-                  Time(durations.total_s));
+      fmt::format("\nKernels: {}, {} unique, {} total", Launches(durations.count),
+                  WithCommas(unique), Time(durations.total_s));
   if (durations.median_s) text += fmt::format(", median {}", Time(*durations.median_s));
   const std::vector<R> rows = RowsOf(document.kernels, source);
   text += "\n" + PlainTableOf<R>(rows, top,
@@ -280,8 +324,9 @@ std::string AnnotationsText(const std::vector<RegionRow>& rows, int64_t unique) 
   if (has_gpu) {
     columns.insert(columns.begin(), {Show(&R::gpu_s), Show(&R::gpu_exclusive_s)});
   }
-  return fmt::format("\nRegions: {} unique annotations, by {}\n", unique,
-                     has_gpu ? "GPU time of the work launched in them" : "CPU time") +
+  return fmt::format(
+             "\nRegions: {} unique annotations, by {}\n", WithCommas(unique),
+             has_gpu ? "GPU time of the work launched in them" : "duration on the CPU") +
          PlainTableOf<R>(rows, rows.size(), columns);
 }
 
@@ -311,9 +356,12 @@ std::string RegionsText(const Document& document, const SourceRow& source, size_
     return AnnotationsText(rows, unique) + MoreText(unique, shown);
   }
   // Otherwise nothing but unattributed time.
-  const std::string count = unique > 0 ? fmt::format("{} unique, ", unique) : "";
+  const std::string count =
+      unique > 0 ? fmt::format("{} unique, ", WithCommas(unique)) : "";
   return fmt::format(
-             "\nRegions: {}by GPU time of the work launched in them, then by CPU time\n",
+             "\nRegions: {}by GPU time of the work launched in them, then by duration on "
+             "the "
+             "CPU\n",
              count) +
          PlainTableOf<R>(
              rows, rows.size(),
@@ -366,7 +414,7 @@ std::string OperatorsText(const Document& document, const SourceRow& source, siz
   return fmt::format(
              "\nOperators: {} unique, by self time; shares of the self time of all "
              "operators\n",
-             unique) +
+             WithCommas(unique)) +
          PlainTableOf<R>(rows, top,
                          {Show(&R::self_s), Show(&R::share), Show(&R::total_s),
                           Show(&R::calls), Show(&R::name)}) +
@@ -378,7 +426,8 @@ std::string ApisText(const Document& document, const SourceRow& source, size_t t
   using R = ApiRow;
   const std::vector<R> rows = RowsOf(document.api_calls, source);
   if (rows.empty()) return "";
-  return "\nAPI calls, CPU time summed over all threads\n" +
+  return "\nAPI calls: duration, summed over all threads (blocking calls include "
+         "waiting)\n" +
          PlainTableOf<R>(rows, top,
                          {Show(&R::total_s), Show(&R::calls), Show(&R::max_s),
                           Show(&R::kind), Show(&R::name)}) +
@@ -409,7 +458,7 @@ std::string ClassesLine(const ProfileRow& profile, const std::vector<NcuRow>& la
   std::string text;
   for (const NcuClassRow& row : profile.ncu_classes) {
     text += fmt::format("{}{} {}", text.empty() ? "\nLaunches by class: " : ", ",
-                        row.launches, ClassText(row.kernel_class));
+                        WithCommas(row.launches), ClassText(row.kernel_class));
     if (row.kernel_class == analysis::Bottleneck::kUnknown && !has_memory) {
       text +=
           " (no memory throughput in this file: profile with ncu --section SpeedOfLight)";
@@ -455,7 +504,7 @@ std::string ForeignTraceText(const Document& document, const SourceRow& source) 
   return fmt::format(
       "  warning: no operators and no kernels, {} of {} dropped ({}): not a trace of the "
       "PyTorch profiler?\n",
-      dropped, Counted(source.events.value_or(dropped), "event", "events"),
+      WithCommas(dropped), Counted(source.events.value_or(dropped), "event", "events"),
       Shortened(most->reason, kMaxName));
 }
 
@@ -520,7 +569,7 @@ std::string NcuLaunchesText(const std::vector<NcuRow>& launches, size_t top) {
 std::string DroppedText(const std::vector<DroppedRow>& dropped) {
   std::string text;
   for (const DroppedRow& row : dropped) {
-    text += fmt::format("{:>10}  {}{}\n", row.count, row.lost ? "LOST: " : "",
+    text += fmt::format("{:>10}  {}{}\n", WithCommas(row.count), row.lost ? "LOST: " : "",
                         Shortened(row.reason, row.reason.size()));
   }
   return text.empty() ? "" : "\nDropped records\n     Count  Reason\n" + text;

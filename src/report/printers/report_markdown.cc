@@ -274,12 +274,12 @@ std::string NotesOnMfu(const std::vector<RegionRow>& regions) {
   std::string text;
   for (const auto& [source, known] : sources) {
     if (known.mfu) continue;
-    text +=
-        fmt::format("\n{}: {}.\n", Escaped(source),
-                    known.flops ? "no MFU of regions, which needs GPU kernels and the "
-                                  "peak FLOP/s of their device"
-                                : "no FLOPs and no MFU of regions, which need shapes "
-                                  "(`pipeline.torch_profiler.record_shapes=true`)");
+    text += fmt::format("\n{}: {}.\n", Escaped(source),
+                        known.flops
+                            ? "MFU of regions not measured: it needs GPU kernels and the "
+                              "peak FLOP/s of their device"
+                            : "FLOPs and MFU of regions not measured: set "
+                              "`pipeline.torch_profiler.record_shapes=true`");
   }
   return text;
 }
@@ -317,8 +317,8 @@ std::string RegionsSection(const Document& document) {
              "## Regions\n\nNVTX ranges{}, with the inclusive GPU time of the kernels "
              "and graphs launched in them, without copies. Median and p99 per instance: "
              "GPU span (start of the first to end of the last GPU activity launched in "
-             "the instance), or CPU time if it launched none. GPU idle: gaps within "
-             "these spans.{}\n\n",
+             "the instance), or the duration on the CPU if it launched none. GPU idle: "
+             "gaps within these spans.{}\n\n",
              has_annotations ? " and annotations of PyTorch traces" : "",
              has_roofline ? " FLOP/s (executed), bytes/s (compulsory): closed-form FLOPs "
                             "and bytes divided by the time of the region; roofline times "

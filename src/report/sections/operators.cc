@@ -163,7 +163,8 @@ std::string OperatorsMarkdown(const Profile& profile) {
       "count once. Names without `::` are {}: their self time is between "
       "operators.\n\n",
       is_program ? "" : "One pass over ", pass, Escaped(profile.recorder),
-      is_program ? "NVTX ranges (phases, modules)" : "phases of the workload");
+      is_program ? "record_function annotations (phases, modules)"
+                 : "phases of the workload");
   text += OperatorTableMarkdown(profile, 0);
   text += fmt::format("\nSelf CPU time total: {} of {} wall time ({}).\n",
                       units::Seconds(whole_ns * 1e-9), units::Seconds(profile.wall_s),

@@ -89,6 +89,7 @@ struct ProfileRow {
   OptionalInteger gpu_activities, api_calls, nvtx_ranges, metric_values;
   OptionalInteger unique_kernels, unique_operators, unique_regions;
   OptionalInteger environment_variables, environment_secrets;
+  IfThere<Texts> gpus;  // Named in a file of ncu.
   IfThere<DurationsRow> profiler_steps, kernel_durations;
   IfThere<LaunchMatchRow> launch_matching;
   std::vector<NcuClassRow> ncu_classes;
@@ -101,6 +102,7 @@ struct ProfileRow {
           Field{"form", "Form", &R::form},
           Field{"number_format", "Number format", &R::number_format},
           Field{"time_unit", "Time unit", &R::time_unit}, Field{"host", "Host", &R::host},
+          Field{"gpus", "GPUs", &R::gpus},
           Field{"gpu_activities", "GPU activities", &R::gpu_activities},
           Field{"api_calls", "API calls", &R::api_calls},
           Field{"nvtx_ranges", "NVTX ranges", &R::nvtx_ranges},

@@ -62,6 +62,17 @@ std::vector<NcuClassRow> ClassesOf(const analysis::NcuFindings& findings) {
   return rows;
 }
 
+IfThere<Texts> GpusOf(const analysis::NcuFindings& findings) {
+  Texts gpus;
+  for (const analysis::NcuLaunchFinding& launch : findings.launches) {
+    const std::string name = CutText(launch.kernel.device_name);
+    if (name.empty() || std::find(gpus.begin(), gpus.end(), name) != gpus.end()) continue;
+    gpus.push_back(name);
+  }
+  if (gpus.empty()) return {};
+  return gpus;
+}
+
 struct ProfileRowMaker {
   ProfileRow operator()(const analysis::AnalyzedTrace& trace) const {
     const auto& schema = trace.rows.header.schema_version;
@@ -120,6 +131,7 @@ struct ProfileRowMaker {
       *row.metric_values += SizeOf(launch.metrics);
       if (!row.host) row.host = SomeText(std::string(ncu.rows.names.text(launch.host)));
     }
+    row.gpus = GpusOf(ncu.findings);
     row.ncu_classes = ClassesOf(ncu.findings);
     return row;
   }

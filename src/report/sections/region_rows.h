@@ -69,7 +69,8 @@ struct RegionRow {
     visit(
         Field{"source", "Source", &R::source}, Field{"path", "Region", &R::path},
         Field{"kind", "Kind", &R::kind}, Field{"instances", "Instances", &R::instances},
-        Field{"cpu_s", "CPU time", &R::cpu_s, Unit::kSeconds, "CPU time"},
+        Field{"cpu_s", "Duration (CPU)", &R::cpu_s, Unit::kSeconds,
+              "duration on the CPU"},
         Field{"launches", "Launches (kernels, graphs)", &R::launches},
         Field{"gpu_s", "GPU time", &R::gpu_s, Unit::kSeconds, "GPU time"},
         Field{"gpu_exclusive_s", "GPU exclusive", &R::gpu_exclusive_s, Unit::kSeconds,
@@ -80,7 +81,8 @@ struct RegionRow {
         Field{"per_instance", "Per instance", &R::per_instance},
         Field{"roofline", "Roofline", &R::roofline},
         Field{"operators", "Operators", &R::operators},
-        Field{"cpu_self_s", "CPU self", &R::cpu_self_s, Unit::kSeconds, "CPU self time"},
+        Field{"cpu_self_s", "Self (CPU)", &R::cpu_self_s, Unit::kSeconds,
+              "self time on the CPU"},
         Field{"flops", "FLOPs", &R::flops, Unit::kFlops},
         Field{"flops_per_s", "FLOP/s", &R::flops_per_s, Unit::kFlopsPerS},
         Field{"mfu", "MFU", &R::mfu, Unit::kFraction, "MFU"});

@@ -1,0 +1,57 @@
+#include <gmock/gmock.h>
+
+#include "report/printers/printers.h"
+
+namespace ridgeline::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string TextWith(const ProfileRow& profile) {
+  Document document;
+  document.sources = {{.file = "a.csv", .format = "ncu_csv"}};
+  document.sources[0].profile = profile;
+  return ProfilesText(document, 10);
+}
+
+TEST(ProfileTextTest, RepeatedDiagnosticsAreOneLine) {
+  ProfileRow profile;
+  const std::string words = "Not all events might have been collected for this process. ";
+  profile.diagnostics = {{"error", words + words + words + words},
+                         {"warning", "No MMAP events of process 2461019."},
+                         {"warning", "No NVTX events collected."},
+                         {"warning", "No MMAP events of process 17."},
+                         {"warning", "No NVTX events collected."},
+                         {"warning", "perf event paranoid level is 2."}};
+  const std::string text = TextWith(profile);
+  EXPECT_THAT(text, HasSubstr("nsys error: " + words + words + words.substr(0, 57)));
+  EXPECT_THAT(text, HasSubstr(" ...\n"));
+  EXPECT_THAT(text, HasSubstr("nsys warning: No MMAP events of process N. (x2)\n"));
+  EXPECT_THAT(text, HasSubstr("nsys warning: No NVTX events collected. (x2)\n"));
+  EXPECT_THAT(text, HasSubstr("nsys warning: perf event paranoid level is 2.\n"));
+}
+
+TEST(ProfileTextTest, OnlyUnusualFactsAboutAFileAreShown) {
+  const struct {
+    const char* number_format;
+    const char* host;
+    const char* want;
+  } cases[] = {
+      {"1,234.5", "127.0.0.1", "  ncu_csv, GPU NVIDIA A2\n"},
+      {"1234.5", "127.0.0.1", "  ncu_csv, GPU NVIDIA A2\n"},
+      {"1.234,5", "127.0.0.1", "  ncu_csv, number format 1.234,5, GPU NVIDIA A2\n"},
+      {"1234.5", "box", "  ncu_csv, host box, GPU NVIDIA A2\n"},
+  };
+  for (const auto& c : cases) {
+    ProfileRow profile;
+    profile.number_format = c.number_format;
+    profile.host = c.host;
+    profile.gpus = Texts{"NVIDIA A2"};
+    EXPECT_THAT(TextWith(profile), HasSubstr(c.want));
+  }
+  EXPECT_THAT(TextWith({}), Not(HasSubstr("GPU")));
+}
+
+}  // namespace
+}  // namespace ridgeline::report
