@@ -62,7 +62,7 @@ test(
   "what is missing stays at the end whichever way is sorted",
   () => withPage(address, async (page) => {
     for (let i = 0; i < 2; ++i) {
-      await page.click(heading("ledger", "MFU (useful FLOPs)"));
+      await page.click(heading("ledger", "MFU, useful"));
       assert.equal((await column(page, "ledger", 1)).at(-1), "postprocess");
     }
   }));
@@ -153,8 +153,8 @@ test(
 
 test("regions of a trace without MFU have a note that says why", async () => {
   const cases = [
-    [{flops: null, mfu: null}, "No FLOPs and no MFU of regions, which need shapes"],
-    [{flops: 12, mfu: null}, "No MFU of regions, which needs GPU kernels"],
+    [{flops: null, mfu: null}, "FLOPs and MFU of regions not measured: set pipeline"],
+    [{flops: 12, mfu: null}, "MFU of regions not measured: it needs GPU kernels"],
     [{flops: 12, mfu: 0.5}, null],
   ];
   for (const [fields, want] of cases) {

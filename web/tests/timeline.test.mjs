@@ -132,7 +132,7 @@ test(
   () => withTimeline("big", async (page) => {
     assert.match(
       await page.textContent("[data-timeline=\"0\"] > .muted"),
-      /1000000 events; 940000 of them are shorter than 20\.0 us and merged/);
+      /1,000,000 events; 940,000 of them are shorter than 20\.0 us and merged/);
   }));
 
 test(

@@ -69,7 +69,8 @@ function precisePercent(value: number): string {
 
 const ofNumbers = {
   whole: (value: number) =>
-    (Number.isInteger(value) ? BigInt(value).toString() : String(value)),
+    (Number.isInteger(value) ? withCommas(value) : String(value)),
+  id: (value: number) => String(value), // Of a job, a rank, a launch; values of parameters.
   ratio: threeDigits,
   factor: (value: number) => `${threeDigits(value)}x`,
   percent: (share: number) => percent(100 * share),
@@ -95,6 +96,10 @@ const ofAnything = {
   text: (value: unknown) => String(value),
   words: (value: unknown) => String(value).replaceAll("_", " "),
   hyphens: (value: unknown) => String(value).replaceAll("_", "-"),
+  sentence: (value: unknown) => sentence(String(value)),
+  launch_measure: (value: unknown) =>
+    (Object.hasOwn(measures, String(value)) ? measures[String(value)]! : String(value)),
+  first_segment: (value: unknown) => String(value).split("/")[0]!,
   last_segment: (value: unknown) => String(value).split("/").at(-1)!,
   shell_word: (value: unknown) => shellWord(String(value)),
   yes_no: (value: unknown) => (value ? "yes" : "no"),

@@ -54,7 +54,7 @@ export function tiles(data: Shown): HTMLElement|null {
         data.show(`${row}/metrics/${metric.index}/value`, metric.format)),
       el(
         "span", {className: "tile-below", title: data.text(`${row}/overrides`)},
-        `${word}: job `, data.show(`${metric.pointer}/best_jobs/0`, "whole"), " ",
+        `${word}: job `, data.show(`${metric.pointer}/best_jobs/0`, "id"), " ",
         data.show(`${row}/overrides`, "text")))];
   });
   return made.length === 0 ? null : el("div", {className: "tiles"}, made);

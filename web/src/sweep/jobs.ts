@@ -5,7 +5,7 @@ import {table, type Column} from "../shared/table";
 import {addressOf, measured, metricsOf, parametersOf} from "./sweep";
 
 function jobLink(data: Shown, row: string): Child {
-  const number = data.show(`${row}/job`, "whole");
+  const number = data.show(`${row}/job`, "id");
   const report = data.text(`${row}/report`);
   return report === "" ?
     number :
@@ -23,7 +23,7 @@ function stateOf(data: Shown, row: string): Child {
 
 function columnsOf(data: Shown): Column[] {
   return [
-    {title: "Job", key: "job", format: "whole", cell: (row) => jobLink(data, row)},
+    {title: "Job", key: "job", format: "id", cell: (row) => jobLink(data, row)},
     {title: "State", key: "state", format: "text", cell: (row) => stateOf(data, row)},
     {title: "Time", key: "wall_s", format: "seconds", optional: true},
     ...parametersOf(data).map(

@@ -34,7 +34,7 @@ function axesOf(data: Shown): Axis[] {
              name: plain(data.text(`${pointer}/key`), 28),
              pointer: (row) =>
                `${row}/parameters/${index}/${isNumeric ? "number" : "value"}`,
-             format: isNumeric ? "whole" : null
+             format: isNumeric ? "id" : null
            }));
   const ofMetrics =
     metricsOf(data).map((metric): Axis => ({
@@ -53,7 +53,7 @@ function isBest(data: Shown, row: string): boolean {
 function jobTip(data: Shown, row: string): HTMLElement {
   return tip(
     [
-      "job ", data.show(`${row}/job`, "whole"), " ", data.show(`${row}/overrides`, "text")
+      "job ", data.show(`${row}/job`, "id"), " ", data.show(`${row}/overrides`, "text")
     ],
     metricsOf(data)
       .filter((metric) => data.number(`${row}/metrics/${metric.index}/value`) !== null)
@@ -177,7 +177,7 @@ function multipleOption(
   return {
     grid: {left: 8, right: 16, top: 10, bottom: 8, outerBoundsMode: "same" as const},
     xAxis: {
-      ...axis("whole"),
+      ...axis("id"),
       name: plain(data.text(`${parameter.pointer}/key`), 40),
       nameLocation: "middle",
       nameGap: 26,

@@ -41,7 +41,7 @@ const words: Record<string, string> = {
   bytes: "bytes",
   mean_ci95_s: "95 % CI",
   samples: "n",
-  cpu_s: "CPU time",
+  cpu_s: "duration on the CPU",
   gpu_s: "GPU time",
   gpu_idle_s: "GPU idle time",
   gpu_span_s: "GPU span",
@@ -82,6 +82,7 @@ function chip(report: Report, pointer: string, section: string): HTMLElement {
   const owner = isValue ? ownerOf(report, pointer) : null;
   const link = el(
     "a", {className: "chip", href: `#${isValue ? section : list}`},
+    owner && stageOf(report, pointer),
     owner && report.data.show(owner, "text"),
     derived("place", lastWord(pointer), "chip-key"),
     isValue &&
@@ -122,11 +123,11 @@ function card(report: Report, row: string): HTMLElement {
       "p", {className: "advice-text"},
       data.at(`${row}/doubt`) === true &&
         [el("span", {className: "tag"}, "Warning"), " "],
-      data.show(child(row, "verdict"), "text")),
+      data.show(child(row, "verdict"), "sentence")),
     data.text(`${row}/action`) &&
       el(
         "p", {className: "advice-try"}, el("span", {className: "eyebrow"}, "Action"),
-        data.show(`${row}/action`, "text")),
+        data.show(`${row}/action`, "sentence")),
     gain !== null &&
       el(
         "p", {className: "advice-gain"}, "Potential saving: up to ",

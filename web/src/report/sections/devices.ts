@@ -144,7 +144,7 @@ export const host: MakeSection = (report) => {
     content: [
       calls.length > 0 &&
         [
-          el("h3", {}, "API calls, CPU time summed over all threads"), table({
+          el("h3", {}, "API calls: duration, summed over all threads (blocking calls include waiting)"), table({
             name: "calls",
             data,
             rows: calls,
@@ -180,7 +180,7 @@ export const host: MakeSection = (report) => {
             data,
             rows: delays,
             columns: [
-              {title: "Measure", key: "measure", format: "words"},
+              {title: "Measure", key: "measure", format: "launch_measure"},
               ...report.sourceColumn(delays),
               {title: "Launches", key: "count", format: "whole"},
               {title: "Median", key: "median_s", format: "seconds", bar: "column"},

@@ -17,6 +17,18 @@ export function costedPhase(report: Report, row: string): Child {
   return [report.data.show(`${row}/name`, "text"), exclVision(report, row)];
 }
 
+// Below this share of the peak, overhead takes the time, not the roofline
+// (src/report/value_text.h).
+const overheadBound = 0.1;
+
+// "overhead", or what bounds the roofline time, as in the terminal summary.
+export function boundOf({data}: Report, row: string): Child {
+  const used = data.number(
+    `${row}/${data.text(`${row}/bound`) === "memory" ? "mbu" : "mfu_useful"}`);
+  return used !== null && used < overheadBound ? "overhead" :
+                                                 data.show(`${row}/bound`, "text");
+}
+
 // The same for the axis of a chart.
 export function costedLabel(report: Report, row: string): string {
   return plain(report.data.text(`${row}/name`), 24) + exclVision(report, row);
@@ -174,9 +186,25 @@ export const ledger: MakeSection = (report) => {
             format: "text",
             cell: (row) => costedPhase(report, row)
           },
-          {title: "FLOPs, executed", key: "flops", format: "flops"},
-          {title: "FLOPs, useful", key: "flops_useful", format: "flops", optional: true},
-          {title: "Bytes, compulsory", key: "bytes", format: "bytes"},
+          {
+            title: "FLOPs",
+            key: "flops",
+            format: "flops",
+            hint: "Executed FLOPs, with padding and masked ones"
+          },
+          {
+            title: "Useful",
+            key: "flops_useful",
+            format: "flops",
+            optional: true,
+            hint: "Useful FLOPs, without padding and masked ones"
+          },
+          {
+            title: "Bytes",
+            key: "bytes",
+            format: "bytes",
+            hint: "Compulsory bytes: weights and KV cache"
+          },
           {title: "Measured", key: "measured_s", format: "seconds"},
           {title: "Roofline time", key: "roofline_s", format: "seconds"},
           {
@@ -186,14 +214,14 @@ export const ledger: MakeSection = (report) => {
             bar: "column"
           },
           {
-            title: "MFU (executed FLOPs)",
+            title: "MFU",
             key: "mfu",
             format: "percent",
             bar: "share",
             hint: "Executed matrix FLOP/s over peak FLOP/s"
           },
           {
-            title: "MFU (useful FLOPs)",
+            title: "MFU, useful",
             key: "mfu_useful",
             format: "percent",
             bar: "share",
@@ -207,7 +235,12 @@ export const ledger: MakeSection = (report) => {
             bar: "share",
             hint: "Bytes/s of weights and KV cache over peak bandwidth"
           },
-          {title: "Bound", key: "bound", format: "text"},
+          {
+            title: "Roofline limit",
+            key: "bound",
+            format: "text",
+            hint: "What bounds the roofline time"
+          },
         ]
       }),
     ]

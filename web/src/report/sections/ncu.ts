@@ -44,7 +44,7 @@ export const ncu: MakeSection = (report) => {
           kernelColumn(data),
           ...report.sourceColumn(rows),
           {title: "Class", key: "class", format: "hyphens"},
-          {title: "Launch", key: "launch", format: "whole", optional: true},
+          {title: "Launch", key: "launch", format: "id", optional: true},
           {title: "Grid", key: "grid", format: "text", optional: true},
           {title: "Block", key: "block", format: "text", optional: true},
           {title: "Duration", key: "duration_s", format: "seconds", bar: "column"},

@@ -70,17 +70,23 @@ function columnsOf({data}: Report): Column[] {
   const gapShare = (row: string) =>
     data.quotient(`${row}/gpu_idle_s`, `${row}/gpu_span_s`, "percent");
   const ofOne =
-    "GPU span (start of the first to end of the last GPU activity launched in the instance), or CPU time if it launched none";
+    "GPU span (start of the first to end of the last GPU activity launched in the instance), or the duration on the CPU if it launched none";
   return [
     {title: "Instances", key: "instances", format: "whole"},
     {
-      title: "CPU time",
+      title: "Duration (CPU)",
       key: "cpu_s",
       format: "seconds",
       bar: "column",
       hint: "Inclusive time from start to end"
     },
-    {title: "Launches (kernels, graphs)", key: "launches", format: "whole", optional: true},
+    {
+      title: "Launches",
+      key: "launches",
+      format: "whole",
+      optional: true,
+      hint: "Kernels and graphs"
+    },
     {
       title: "GPU time",
       key: "gpu_s",
@@ -98,7 +104,7 @@ function columnsOf({data}: Report): Column[] {
     },
     {title: "GPU idle", key: "gpu_idle_s", format: "seconds", optional: true},
     {
-      title: "GPU idle share",
+      title: "Idle share",
       key: "gpu_idle_s",
       format: "percent",
       optional: true,
@@ -107,20 +113,20 @@ function columnsOf({data}: Report): Column[] {
       hint: "Gaps divided by the GPU span"
     },
     {
-      title: "Median per instance",
+      title: "Median each",
       key: "per_instance/median_s",
       format: "seconds",
       optional: true,
       hint: ofOne
     },
     {
-      title: "p99 per instance",
+      title: "p99 each",
       key: "per_instance/p99_s",
       format: "seconds",
       optional: true,
       hint: ofOne
     },
-    {title: "Copied bytes", key: "memcpy_bytes", format: "bytes", optional: true},
+    {title: "Copied", key: "memcpy_bytes", format: "bytes", optional: true},
     {
       title: "Operators",
       key: "operators",
@@ -129,7 +135,7 @@ function columnsOf({data}: Report): Column[] {
       hint: "Calls"
     },
     {
-      title: "CPU self",
+      title: "Self (CPU)",
       key: "cpu_self_s",
       format: "seconds",
       optional: true,
@@ -147,18 +153,18 @@ function columnsOf({data}: Report): Column[] {
       key: "flops_per_s",
       format: "flops_per_s",
       optional: true,
-      hint: "FLOPs divided by GPU time, or by CPU time in traces without kernels"
+      hint: "FLOPs divided by GPU time, or by the duration on the CPU in traces without kernels"
     },
     {title: "MFU", key: "mfu", format: "percent", optional: true},
     {
-      title: "FLOP/s (executed)",
+      title: "Executed FLOP/s",
       key: "roofline/flops_per_s",
       format: "flops_per_s",
       optional: true,
       hint: "Closed-form executed FLOPs divided by the time of the region"
     },
     {
-      title: "Bytes/s (compulsory)",
+      title: "Bytes/s",
       key: "roofline/bytes_per_s",
       format: "bytes_per_s",
       optional: true,
@@ -183,8 +189,8 @@ function mfuNote({data}: Report, rows: string[]): HTMLElement|null {
   return el(
     "p", {className: "note"},
     known("flops") ?
-      "No MFU of regions, which needs GPU kernels and the peak FLOP/s of their device." :
-      "No FLOPs and no MFU of regions, which need shapes: pipeline.torch_profiler.record_shapes=true");
+      "MFU of regions not measured: it needs GPU kernels and the peak FLOP/s of their device." :
+      "FLOPs and MFU of regions not measured: set pipeline.torch_profiler.record_shapes=true");
 }
 
 function twistOf(node: Node, change: () => void): HTMLElement {

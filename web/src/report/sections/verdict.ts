@@ -3,7 +3,7 @@ import {button, el, type Child} from "../../shared/dom";
 import {derived} from "../../shared/shown";
 import {themeButton} from "../../shared/theme";
 import {counted, experiment, sampleUnit, type Report} from "../report";
-import {costedPhase} from "./ledger";
+import {boundOf, costedPhase} from "./ledger";
 
 type Tone = "good"|"bad"|"plain"|"warn";
 
@@ -67,7 +67,7 @@ export function header(report: Report): HTMLElement {
 }
 
 interface Tile {
-  label: string;
+  label: Child;
   section: string;
   value: Child;
   unit?: string;
@@ -88,14 +88,19 @@ function bestPhases(report: Report): Map<string, string> {
   return best;
 }
 
+// Bootstrapped intervals of fewer samples are too narrow to be called a 95 % CI.
+const minForInterval = 5;
+
 function below({data}: Report, row: string): Child {
   if (data.at(`${row}/profiled`) === true) return "profiled";
-  if (data.at(`${row}/mean_ci95_s`) === null)
-    return counted(data, `${row}/samples`, "sample", "samples");
-  return [
-    "95 % CI ", data.show(`${row}/mean_ci95_s/0`, "seconds"), " \u2013 ",
-    data.show(`${row}/mean_ci95_s/1`, "seconds")
-  ];
+  const samples = data.number(`${row}/samples`) ?? 0;
+  const n = ["n=", data.show(`${row}/samples`, "whole")];
+  const range = (low: string, high: string): Child =>
+    [data.show(`${row}/${low}`, "seconds"), " \u2013 ",
+     data.show(`${row}/${high}`, "seconds")];
+  if (samples >= minForInterval && data.at(`${row}/mean_ci95_s`) !== null)
+    return ["95 % CI ", range("mean_ci95_s/0", "mean_ci95_s/1"), ", ", n];
+  return samples > 1 ? [n, ", ", range("min_s", "max_s")] : n;
 }
 
 function phaseTiles(report: Report): Tile[] {
@@ -129,7 +134,8 @@ function phaseTiles(report: Report): Tile[] {
   return tiles;
 }
 
-function deviceTile({data}: Report): Tile[] {
+function deviceTile(report: Report): Tile[] {
+  const {data} = report;
   const devices =
     data.items("/devices")
       .filter((row) => data.quotientOf(`${row}/busy_s`, `${row}/span_s`) !== null);
@@ -137,12 +143,13 @@ function deviceTile({data}: Report): Tile[] {
   if (!row) return [];
   const others = devices.length - 1;
   return [{
-    label: "GPU busy",
+    label: ["GPU ", data.show(`${row}/device`, "text"), " busy"],
     section: "devices",
     value: data.quotient(`${row}/busy_s`, `${row}/span_s`, "percent"),
     below: [
       data.show(`${row}/busy_s`, "seconds"), " of ",
       data.show(`${row}/span_s`, "seconds"),
+      report.hasSeveralSources(devices) && [" in ", data.show(`${row}/source`, "text")],
       others > 0 && [", ", derived("count", String(others)), " more"]
     ]
   }];
@@ -165,7 +172,7 @@ function rooflineTile(report: Report): Tile[] {
     label: "vs roofline",
     section: "ledger",
     value: data.show(`${row}/roofline_slowdown`, "factor"),
-    below: [costedPhase(report, row), ", ", data.show(`${row}/bound`, "text"), "-bound"]
+    below: [costedPhase(report, row), ", ", boundOf(report, row), "-bound"]
   }];
 }
 
