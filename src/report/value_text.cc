@@ -34,15 +34,16 @@ size_t CommonPrefix(const std::set<std::string>& texts) {
       first.begin());
 }
 
-// Beginning, the part from where the texts differ, and end.
+// As when shortened in the middle, and the part from where the texts differ: texts that
+// differed at their ends still do.
 std::string AroundDifference(const std::string& text, size_t difference, size_t most) {
   constexpr size_t kContext = 8;  // Shown before the difference.
   const std::string_view rest =
       std::string_view(text).substr(difference - std::min(difference, kContext));
   const size_t first = TailOf(text, rest.size()).size();  // Between characters.
-  return Shortened(HeadOf(text, most / 4), most) + "..." +
-         Shortened(HeadOf(TailOf(text, first), most / 2), most) + "..." +
-         Shortened(TailOf(text, most / 4), most);
+  return Shortened(HeadOf(text, most / 2), most) + "..." +
+         Shortened(HeadOf(TailOf(text, first), most / 4), most) + "..." +
+         Shortened(TailOf(text, most / 2), most);
 }
 
 // Of texts that are the same when shortened in the middle. In full if the part from the

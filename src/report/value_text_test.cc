@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "base/utf8.h"
 
 namespace ridgeline::report {
@@ -22,11 +24,26 @@ TEST(ValueTextTest, ShortenedNamesStayDifferent) {
   };
   EXPECT_THAT(
       ShortenedApart({kernel("float"), "gemm", kernel("half"), kernel("half")}, 40),
-      ElementsAre("void cudnn...nel_new<float, 512, ...xxxxxxxxx)", "gemm",
-                  "void cudnn...nel_new<half, 512, t...xxxxxxxxx)",
-                  "void cudnn...nel_new<half, 512, t...xxxxxxxxx)"));
+      ElementsAre("void cudnn::bn_bw_1C...nel_new<fl...xxxxxxxxxxxxxxxxxxx)", "gemm",
+                  "void cudnn::bn_bw_1C...nel_new<ha...xxxxxxxxxxxxxxxxxxx)",
+                  "void cudnn::bn_bw_1C...nel_new<ha...xxxxxxxxxxxxxxxxxxx)"));
   EXPECT_THAT(ShortenedApart({kernel("float")}, 40),
               ElementsAre("void cudnn::bn_bw_1C...xxxxxxxxxxxxxxxxxxx)"));
+}
+
+// Two pairs, apart by their ends, that also differ in the middle.
+TEST(ValueTextTest, DifferentEndsStayDifferent) {
+  std::vector<std::string> names;
+  for (const char* end : {"float", "half"}) {
+    for (const char* middle : {"fill", "clamp"}) {
+      std::string name(60, 'x');
+      name += middle + std::string(60, 'y') + end + "#1}, at::Array<char*, 2>)";
+      names.push_back(name);
+    }
+  }
+  std::vector<std::string> shortened = ShortenedApart(names, 60);
+  std::sort(shortened.begin(), shortened.end());
+  EXPECT_EQ(std::unique(shortened.begin(), shortened.end()), shortened.end());
 }
 
 TEST(ValueTextTest, NamesThatDifferInManyPlacesAreNotShortened) {
