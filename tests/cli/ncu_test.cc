@@ -134,7 +134,7 @@ TEST_F(NcuCli, SaysWhatOfALaunchWasNotMeasured) {
                       {"1", "broken", "Memory Throughput", "%", "nan"}};
   for (const Row& row : rows) {
     csv << '"' << row.id << R"(","1","p","h",")" << row.kernel
-        << R"(","1","7","(1, 1, 1)","(1, 1, 1)","0","8.0",)"
+        << R"x(","1","7","(1, 1, 1)","(1, 1, 1)","0","8.0",)x"
         << R"("GPU Speed Of Light Throughput",")" << row.metric << R"(",")" << row.unit
         << R"(",")" << row.value << "\"\n";
   }

@@ -472,7 +472,7 @@ TEST(AdviceRulesTest, NameTheInnermostRegionThatExplainsGaps) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_THAT(
       found[0].verdict,
-      HasSubstr("'decode': launch gaps, GPU idle for 87 % (1.20 s of 1.38 s); 62000 "
+      HasSubstr("'decode': launch gaps, GPU idle for 87 % (1.20 s of 1.38 s); 62,000 "
                 "launches, mean kernel 2.90 us"));
   EXPECT_THAT(found[1].verdict, HasSubstr("'prefill/sam': launch gaps"));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/plural.h"
+#include "base/utf8.h"
 #include "report/printers/advice_text.h"
 #include "report/printers/printers.h"
 #include "report/printers/text_columns.h"

@@ -60,6 +60,22 @@ function percent(value: number): string {
   return `${fixed(value, Math.abs(value) < 9.95 ? 1 : 0)} %`;
 }
 
+// "1,234,567"
+export function withCommas(value: number): string {
+  return BigInt(value).toString().replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+// A sentence with no-break spaces in "22.8 us", "95 % CI" and "+/- 5 %".
+function sentence(text: string): string {
+  return text.replaceAll(/(?<=[\d%]) (?=%|CI\b|[kMGTP]?(?:B|FLOP)\b|(?:[mun]?s)\b)/g, "\u00A0")
+    .replaceAll("+/- ", "+/-\u00A0");
+}
+
+const measures: Record<string, string> = {
+  start_to_start: "from API call start",
+  end_to_start: "from API call end",
+};
+
 // Three digits, also of small shares.
 function precisePercent(value: number): string {
   if (value === 0) return "0 %";

@@ -67,6 +67,14 @@ function lastWord(pointer: string): string {
   return `${word} ${all.at(-1) === "0" ? "lower" : "upper"} bound`;
 }
 
+// Several stages time the same phases.
+function stageOf({data}: Report, pointer: string): Child {
+  const [list, row] = tokens(pointer);
+  const source = `/phases/${row}/source`;
+  return list === "phases" && data.text(source) !== "" &&
+    el("span", {}, data.show(source, "first_segment"), ":");
+}
+
 // Values with which a verdict can be checked: tables show "< 0.1 %".
 function preciseFormatOf(pointer: string, value: unknown): FormatName {
   const name = formatOf(pointer, value);
