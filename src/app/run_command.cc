@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 #include <sstream>
 
@@ -11,6 +12,7 @@
 #include "app/version.h"
 #include "config/tree/select.h"
 #include "config/value/python_text.h"
+#include "os/files.h"
 
 namespace ridgeline::app {
 namespace {
@@ -50,6 +52,23 @@ void NoteUnusedLauncher(const RunOptions& options, const Streams& streams) {
                  "jobs of a sweep (-m)\n";
 }
 
+// Hydra programs read the tree beside them; here, it takes -cp.
+void NoteUnusedTree(const RunOptions& options, const ComposedHere& composed,
+                    const Streams& streams) {
+  if (options.has_command || options.hydra.is_quiet || !options.hydra.UsesOwnTree()) {
+    return;
+  }
+  const std::filesystem::path tree =
+      std::filesystem::path(composed.here.request.working_directory) / "conf";
+  std::error_code differs;
+  if (!os::IsRegularFile(tree / "config.yaml") ||
+      std::filesystem::equivalent(tree, composed.here.request.config_path, differs)) {
+    return;
+  }
+  streams.err << "ridgeline: note: conf/config.yaml in this directory is not used; to "
+                 "use it: -cp conf\n";
+}
+
 // One job, or a sweep if hydra.mode is MULTIRUN in the configuration or an override.
 ExitStatus RunAsConfigured(const RunOptions& options, const Streams& streams) {
   std::ostringstream talk;  // A sweep prints all of it itself.
@@ -62,6 +81,7 @@ ExitStatus RunAsConfigured(const RunOptions& options, const Streams& streams) {
   streams.err << talk.str();
   if (!composed.ok()) return composed.error();
   NoteUnusedLauncher(options, streams);
+  NoteUnusedTree(options, *composed.value(), streams);
   return RunJob(std::move(composed).value(), options, streams);
 }
 

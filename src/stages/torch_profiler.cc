@@ -195,9 +195,10 @@ class TorchProfiler final : public pipeline::Stage {
     }
   }
 
-  static std::string Summary(const report::ProfileReport& report) {
+  std::string Summary(const report::ProfileReport& report) const {
     std::string text = fmt::format("n={}", report.metrics.samples.size());
-    if (!report.profile) return text + ", profiler off";
+    if (!Records()) text += ", profiler off";
+    if (!report.profile) return text;
     text += ", " + Plural(report.profile->events, "event");
     if (const auto slowdown = profiles::SlowdownOf(*report.profile)) {
       text += *slowdown < 1 ? ", profiling overhead below noise"

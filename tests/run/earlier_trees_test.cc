@@ -258,6 +258,18 @@ TEST_F(EarlierTrees, OptionsOfTheShippedTreeAreAvailableToAll) {
   EXPECT_EQ(compose({"hydra/launcher=none"}).exit_code, 2);
 }
 
+TEST_F(EarlierTrees, ATreeThatIsNotUsedIsNamed) {
+  OldTree();
+  const char* const kNote = "conf/config.yaml in this directory is not used";
+  const auto plan = [this](const Words& words) {
+    return Ridgeline(Words{"run", "--dry-run"} + words).err;
+  };
+  EXPECT_THAT(plan({"+preset=demo"}), HasSubstr(kNote));
+  EXPECT_THAT(plan({"-cp", "conf", "device=cpu"}), Not(HasSubstr(kNote)));
+  EXPECT_THAT(plan({"--", "/bin/true"}), Not(HasSubstr(kNote)));
+  EXPECT_THAT(plan({"-q", "+preset=demo"}), Not(HasSubstr(kNote)));
+}
+
 TEST_F(EarlierTrees, KeysThatOthersReferToAreUsed) {
   const fs::path tree = OldTree();
   std::ofstream(tree / "config.yaml", std::ios::app)

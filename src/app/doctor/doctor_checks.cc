@@ -82,6 +82,23 @@ Check CheckSpace(const DoctorFacts& facts) {
   return check;
 }
 
+Check CheckInputs(const DoctorFacts& facts) {
+  Check check = {.subject = "inputs"};
+  if (!facts.inputs_problem.empty()) {
+    check.verdict = Verdict::kFail;
+    check.finding = facts.inputs_problem;
+    check.fix = facts.inputs_fix.empty()
+                    ? "set model.path and dataset.root, or see `ridgeline run --dry-run`"
+                    : facts.inputs_fix;
+  } else if (!facts.inputs) {
+    check.verdict = Verdict::kSkip;
+    check.finding = "unknown without a valid configuration";
+  } else {
+    check.finding = Plural(*facts.inputs, "file");
+  }
+  return check;
+}
+
 // "NVIDIA A100-SXM4-80GB (compute capability 8.0, 108 SMs, 80.0 GiB)", as far as known;
 // with a prefix if there are several: "2 x NVIDIA A100-SXM4-80GB".
 std::string Describe(const Gpu& gpu) {
@@ -266,7 +283,7 @@ Check CheckCpu(const DoctorFacts& facts) {
 
 std::vector<Check> Diagnose(const DoctorFacts& facts) {
   std::vector<Check> checks = {CheckConfiguration(facts), CheckRunDirectory(facts),
-                               CheckSpace(facts)};
+                               CheckSpace(facts), CheckInputs(facts)};
   for (Check& check : CheckProfilers(facts.found.tools)) {
     checks.push_back(std::move(check));
   }

@@ -58,6 +58,9 @@ struct DoctorFacts {
   // From the configuration; nullopt if it is invalid.
   std::optional<std::string> device;  // "cuda:0"
   bool runs_own_program = false;      // The workload is a command of the user.
+  std::optional<size_t> inputs;       // Files that the workload reads.
+  std::string inputs_problem;         // Empty: all are there.
+  std::string inputs_fix;
   // Disk of the directory that contains the runs.
   hardware::Disk disk;
   artifacts::Provenance found;

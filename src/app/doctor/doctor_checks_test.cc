@@ -18,6 +18,7 @@ DoctorFacts Healthy() {
   DoctorFacts facts;
   facts.config_directory = "/opt/ridgeline/conf";
   facts.device = "cuda:0";
+  facts.inputs = 12;
   facts.disk = {.wanted = "/data/runs",
                 .existing = "/data",
                 .is_writable = true,
@@ -334,6 +335,20 @@ TEST(DoctorChecksTest, JudgesConfigurationAndDisk) {
          facts.config_problem = "pipeline.nsys.tracee: no such key";
        },
        "configuration", Verdict::kFail, "no such key", "docs/configuration.md"},
+      {"inputs that are there", [](DoctorFacts& facts) { facts.inputs = 1234; }, "inputs",
+       Verdict::kOk, "1,234 files", ""},
+      {"a checkpoint that is not there",
+       [](DoctorFacts& facts) {
+         facts.inputs_problem = "model.path: no such directory";
+         facts.inputs_fix = "ridgeline run +preset=demo";
+       },
+       "inputs", Verdict::kFail, "model.path: no such directory", "+preset=demo"},
+      {"a dataset that cannot be listed",
+       [](DoctorFacts& facts) { facts.inputs_problem = "dataset.root: I/O error"; },
+       "inputs", Verdict::kFail, "I/O error", "--dry-run"},
+      {"inputs that are not known",
+       [](DoctorFacts& facts) { facts.inputs = std::nullopt; }, "inputs", Verdict::kSkip,
+       "unknown", ""},
       {"a directory that is not there and not known",
        [](DoctorFacts& facts) { facts.disk = {}; }, "run directory", Verdict::kSkip,
        "unknown", ""},

@@ -53,6 +53,24 @@ bool HasItems(config::Workspace& workspace, config::Node& job, std::string_view 
   return node.ok() && node.value() != nullptr && node.value()->size() > 0;
 }
 
+void SetInputsProblem(const std::string& message, DoctorFacts& facts) {
+  constexpr std::string_view kHint = "\nhint: ";
+  const size_t hint = std::min(message.find(kHint), message.size());
+  facts.inputs_problem = OneLine(message.substr(0, hint));
+  if (hint < message.size()) {
+    facts.inputs_fix = OneLine(message.substr(hint + kHint.size()));
+  }
+}
+
+// What a run would read: checkpoint and pages of a built-in model, or a program.
+void ReadInputs(config::Workspace& workspace, config::Node& job, DoctorFacts& facts) {
+  const auto workload = WorkloadMaker()(workspace, job);
+  if (!workload.ok()) return SetInputsProblem(ErrorText(workload.error()), facts);
+  const auto inputs = workload.value()->Inputs();
+  if (!inputs.ok()) return SetInputsProblem(inputs.error().message(), facts);
+  facts.inputs = inputs.value().size();
+}
+
 void ReadConfiguration(const HydraOptions& options, const Streams& streams,
                        DoctorFacts& facts) {
   if (options.UsesOwnTree()) {
@@ -83,6 +101,7 @@ void ReadConfiguration(const HydraOptions& options, const Streams& streams,
   }
   facts.device = TextOf(workspace, job, "device");
   facts.runs_own_program = HasItems(workspace, job, "pipeline.workload.command");
+  ReadInputs(workspace, job, facts);
   // Each run has its own directory; the check is for their parent.
   const auto run = TextOf(workspace, *workspace.hydra, "run.dir");
   const Result<fs::path> here = os::CurrentDirectory();
