@@ -22,7 +22,7 @@ bool IsLetterOrDigit(char c) { return IsLetter(c) || IsDigit(c); }
 
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 
-// "model.hfToken-id" -> model, hf, token, id
+// "model.hfToken2-id" -> model, hf, token, id
 std::vector<std::string> WordsOfName(std::string_view name) {
   std::vector<std::string> words;
   bool is_inside = false;
@@ -34,16 +34,27 @@ std::vector<std::string> WordsOfName(std::string_view name) {
     is_inside = true;
     words.back() += ToLower(name[i]);
   }
+  for (std::string& word : words) {
+    while (!word.empty() && IsDigit(word.back())) word.pop_back();
+  }
+  std::erase(words, "");
   return words;
 }
 
-// Also as suffixes of a word: PGPASSWORD, githubtoken.
-constexpr std::string_view kSecretEndings[] = {
-    "password",   "passwd", "passphrase", "secret",        "secrets",
-    "credential", "apikey", "token",      "authorization", "credentials"};
-constexpr std::string_view kSecretWords[] = {"auth",   "bearer",    "cookie",   "jwt",
-                                             "passwd", "private",   "cookies",  "sig",
-                                             "pat",    "signature", "accesskey"};
+// Also as suffixes of a word: PGPASSWORD, githubtoken; and in the plural.
+constexpr std::string_view kSecretEndings[] = {"password", "passwd",       "passphrase",
+                                               "secret",   "credential",   "apikey",
+                                               "token",    "authorization"};
+constexpr std::string_view kSecretWords[] = {"auth", "bearer", "cookie",    "cookies",
+                                             "cred", "creds",  "jwt",       "private",
+                                             "sig",  "pat",    "signature", "accesskey"};
+// "tokens" are pieces of text unless they belong to one of these.
+constexpr std::string_view kIssuersOfTokens[] = {
+    "access", "api", "github", "gitlab", "hf", "hub", "huggingface", "refresh", "wandb"};
+// A lower-case "pass" is a password next to one of these; a forward_pass is not.
+constexpr std::string_view kOwnersOfPasswords[] = {
+    "admin", "db",    "database", "email", "ftp",  "login", "mail", "mysql",
+    "pg",    "proxy", "redis",    "root",  "smtp", "ssh",   "user"};
 // Next to one of these, a token is a piece of text.
 constexpr std::string_view kWordsOfText[] = {
     "audio",   "begin", "bos",   "class", "cls",  "count", "end",     "eos",  "first",
@@ -51,33 +62,45 @@ constexpr std::string_view kWordsOfText[] = {
     "min",     "new",   "next",  "num",   "pad",  "per",   "pooling", "sep",  "sos",
     "special", "start", "stop",  "time",  "type", "unk",   "video",   "vocab"};
 
-bool EndsAsASecret(const std::string& word) {
+bool EndsAsASecret(std::string_view word) {
+  if (word.ends_with('s')) word.remove_suffix(1);
   return std::any_of(std::begin(kSecretEndings), std::end(kSecretEndings),
-                     [&word](std::string_view end) { return word.ends_with(end); });
+                     [word](std::string_view end) { return word.ends_with(end); });
 }
 
 // "key" by itself is ambiguous: a secret at the end of a name (OPENAI_API_KEY) and in
 // AWS_ACCESS_KEY_ID, but not in key_value_heads.
 bool HasSecretKey(const std::vector<std::string>& words) {
   for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != "key") continue;
+    if (words[i] != "key" && words[i] != "keys") continue;
     const bool is_qualified =
         i > 0 && (words[i - 1] == "access" || words[i - 1] == "api");
-    if (is_qualified || i + 1 == words.size()) return true;
+    if (is_qualified || (words[i] == "key" && i + 1 == words.size())) return true;
   }
   return false;
 }
 
-bool SpeaksOfText(const std::vector<std::string>& words) {
+bool HasAnyOf(const std::vector<std::string>& words,
+              std::span<const std::string_view> wanted) {
   return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return IsAnyOf(word, kWordsOfText); });
+                     [wanted](const std::string& word) { return IsAnyOf(word, wanted); });
 }
 
+// DB_PASS, smtp_pass, --pass; not pass_index, forward_pass.
+bool EndsWithPass(std::string_view name, const std::vector<std::string>& words) {
+  if (words.empty() || words.back() != "pass") return false;
+  const bool is_variable = std::none_of(
+      name.begin(), name.end(), [](char c) { return IsLetter(c) && !IsUpper(c); });
+  return words.size() == 1 || is_variable || HasAnyOf(words, kOwnersOfPasswords);
+}
+
+// "pass" by itself can also be a pass over data.
 bool NamesAPassword(std::string_view name) {
   const std::vector<std::string> words = WordsOfName(name);
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word.find("pass") != std::string::npos || word == "pwd";
-  });
+  return name != "pass" &&
+         std::any_of(words.begin(), words.end(), [](const std::string& word) {
+           return word.find("pass") != std::string::npos || word == "pwd";
+         });
 }
 
 // Up to nine digits: a count or a size, unless it is a password.
@@ -130,8 +153,23 @@ bool IsInBraces(std::string_view text, size_t begin) {
 
 // In prose, "unknown key: x" and "expected token: x" do not name a secret.
 bool IsPlainWord(std::string_view name) {
-  return std::all_of(name.begin(), name.end(), IsLetter) && !NamesAPassword(name) &&
-         !IsHeader(name);
+  return std::all_of(name.begin(), name.end(), IsLetterOrDigit) &&
+         !NamesAPassword(name) && !IsHeader(name);
+}
+
+// After a name and a colon: "/etc/passwd: permission denied", "model.token: expected ..."
+bool BeginsMessage(std::string_view text, size_t name, size_t at) {
+  constexpr std::string_view kFirstWords[] = {"cannot",  "expected",   "invalid", "is",
+                                              "missing", "must",       "needs",   "no",
+                                              "not",     "permission", "unknown"};
+  if (at < text.size() && IsQuote(text[at])) return false;
+  if (name > 0 && text[name - 1] == '/') return true;
+  const size_t end = EndOfWord(text, at);
+  const std::string_view word = text.substr(at, end - at);
+  return end < text.size() && IsBlank(text[end]) &&
+         std::any_of(
+             std::begin(kFirstWords), std::end(kFirstWords),
+             [word](std::string_view first) { return EqualsIgnoringCase(word, first); });
 }
 
 // "['env', 'TOKEN=a b']": the quote that ends the list element whose name begins at
@@ -159,6 +197,7 @@ Span ValueOfName(std::string_view text, size_t begin, size_t end) {
   if (sign < text.size() && text[sign] == ':') {
     if (!is_quoted && IsPlainWord(name) && !IsInBraces(text, begin)) return {};
     const size_t value = SkipBlanks(text, sign + 1);
+    if (BeginsMessage(text, begin, value)) return {};
     return IsHeader(name) && !is_quoted ? LineAt(text, value) : ValueAt(text, value);
   }
   if (!name.starts_with('-')) return {};
@@ -387,16 +426,14 @@ void AddRemoved(std::string_view word, std::string_view changed,
 
 bool NamesASecret(std::string_view name) {
   const std::vector<std::string> words = WordsOfName(name);
-  if (HasSecretKey(words)) return true;
-  for (const std::string& word : words) {
-    if (word.ends_with("token") && SpeaksOfText(words)) continue;
+  if (HasSecretKey(words) || EndsWithPass(name, words)) return true;
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    if (word.ends_with("token")) return !HasAnyOf(words, kWordsOfText);
+    if (word == "tokens") return HasAnyOf(words, kIssuersOfTokens);
     // PWD and OLDPWD are directories; MYSQL_PWD is a password.
-    if (EndsAsASecret(word) || IsAnyOf(word, kSecretWords) ||
-        (word == "pwd" && (words.size() > 1 || name.starts_with('-')))) {
-      return true;
-    }
-  }
-  return false;
+    if (word == "pwd") return words.size() > 1 || name.starts_with('-');
+    return EndsAsASecret(word) || IsAnyOf(word, kSecretWords);
+  });
 }
 
 bool RevealsNothing(std::string_view value) {
