@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cost/ledger.h"
 #include "inference/device.h"
 #include "inference/tasks.h"
@@ -20,7 +22,8 @@ Result<images::Image> ChoosePage(const Options& options) {
   }
   RIDGELINE_TRY(const std::vector<std::filesystem::path> pages,
                 datasets::FindPages(options.dataset));
-  return images::LoadImage(pages.front());
+  const auto readable = std::find_if(pages.begin(), pages.end(), os::IsRegularFile);
+  return images::LoadImage(readable == pages.end() ? pages.front() : *readable);
 }
 
 }  // namespace

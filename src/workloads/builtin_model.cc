@@ -105,7 +105,10 @@ Result<std::vector<pipeline::InputPath>> BuiltinModel::Inputs() const {
   RIDGELINE_TRY(const std::vector<std::filesystem::path> pages,
                 datasets::FindPages(options_.dataset));
   const std::set<std::filesystem::path> once(pages.begin(), pages.end());
-  for (const auto& page : once) inputs.push_back({"page", page});
+  for (const auto& page : once) {
+    // Broken links are pages that fail.
+    if (os::IsRegularFile(page)) inputs.push_back({"page", page});
+  }
   if (options_.parity_reference) {
     if (!os::IsRegularFile(*options_.parity_reference)) {
       return Error(ErrorCode::kNotFound, "parity.reference: no such file: " +

@@ -60,6 +60,15 @@ class Pages : public Playground {
     }
   }
 
+  // pages/b.jpg, pages/c.jpg
+  void MakeGoodPages() const {
+    fs::create_directories(directory() / "pages");
+    for (const char* name : {"pages/b.jpg", "pages/c.jpg"}) {
+      WriteFile(directory() / name,
+                images::EncodeJpeg(images::Filled(200, 260, {1, 2, 3}), 90).value());
+    }
+  }
+
   std::vector<std::string> Arguments(const std::string& pages, const std::string& run,
                                      const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments = {
@@ -141,6 +150,19 @@ TEST_F(Pages, ThatCannotBeReadAreNamedAndSkipped) {
     EXPECT_THAT(gallery, HasSubstr(image.stem().extension().string()));
   }
   EXPECT_THAT(gallery, HasSubstr("Pages that could not be read: 7"));
+}
+
+TEST_F(Pages, ThatAreBrokenLinksAreNamedAndSkipped) {
+  MakeGoodPages();
+  fs::create_symlink("nowhere.jpg", directory() / "pages/a.jpg");
+  const ProgramEnd end = Ridgeline(Arguments("pages", "run"));
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(end.err, HasSubstr("1 of 3 pages could not be"));
+  EXPECT_THAT(end.err, HasSubstr("a.jpg (No such file or directory)"));
+  const ProgramEnd strict =
+      Ridgeline(Arguments("pages", "strict", {"dataset.on_error=fail"}));
+  EXPECT_EQ(strict.exit_code, 1);
+  EXPECT_THAT(strict.err, HasSubstr("a.jpg: No such file or directory"));
 }
 
 TEST_F(Pages, FailTheStageIfAskedToOrIfNoneCanBeRead) {

@@ -40,6 +40,11 @@ std::string Joined(const std::string& directory, std::string_view name) {
   return directory.empty() ? std::string(name) : fmt::format("{}/{}", directory, name);
 }
 
+// A page that is missing, such as one that is not mounted, must not go unnoticed.
+bool IsBrokenLink(const fs::path& path) {
+  return os::Exists(path) && !os::RealPath(path).ok();
+}
+
 // Walks directories and collects matches. Paths are relative to the root, empty for the
 // root itself.
 class Search {
@@ -64,7 +69,9 @@ class Search {
     if (!rest.empty()) {
       return os::IsDirectory(root_ / path) ? Match(path, rest) : Status(Ok());
     }
-    if (os::IsRegularFile(root_ / path)) files_.push_back(path);
+    if (os::IsRegularFile(root_ / path) || IsBrokenLink(root_ / path)) {
+      files_.push_back(path);
+    }
     return Ok();
   }
 

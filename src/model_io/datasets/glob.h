@@ -22,10 +22,10 @@ namespace ridgeline::datasets {
 // For one path component: neither contains '/', and "**" is equivalent to "*".
 bool MatchesPattern(std::string_view pattern, std::string_view name);
 
-// Matching regular files below `root` as relative paths ("images/a.png"), in no
-// particular order, possibly with duplicates. Symbolic links are followed, except into an
-// enclosing directory. A component without wildcards may be ".."; empty or absolute
-// patterns are errors.
+// Matching regular files and broken symbolic links below `root` as relative paths
+// ("images/a.png"), in no particular order, possibly with duplicates. Symbolic links are
+// followed, except into an enclosing directory. A component without wildcards may be
+// ".."; empty or absolute patterns are errors.
 Result<std::vector<std::string>> FilesMatching(const std::filesystem::path& root,
                                                std::string_view pattern);
 

@@ -163,6 +163,9 @@ TEST_F(FilesMatchingTest, FollowsLinksButNotInCircles) {
   EXPECT_EQ(Found("other/**/[ab].png"),
             (std::vector<std::string>{"other/a.png", "other/b.png", "other/linked/a.png",
                                       "other/up/images/a.png"}));
+  EXPECT_EQ(Found("other/b*.png"),
+            (std::vector<std::string>{"other/b.png", "other/broken.png"}))
+      << "a broken link is a page that cannot be read";
 }
 
 TEST_F(FilesMatchingTest, RefusesPatternsThatAreNotBelowTheRoot) {
