@@ -170,6 +170,30 @@ Result<std::vector<GpuTotal>> KernelsOf(const analysis::AnalyzedProfile& profile
       "flag --region needs an SQLite export; kernel summaries have no regions");
 }
 
+int64_t GraphTime(const analysis::AnalyzedProfile& profile) {
+  if (const auto* const summary = std::get_if<analysis::AnalyzedSummary>(&profile)) {
+    return summary->rows.graph_total_ns;
+  }
+  const auto* const all = std::get_if<analysis::AnalyzedExport>(&profile);
+  return all == nullptr ? 0 : all->findings.graph_total_ns;
+}
+
+// Empty if the kernels in graphs are listed, or take less time than the others.
+std::string HiddenKernelsWarning(const std::string& file,
+                                 const analysis::AnalyzedProfile& profile) {
+  const auto graphs_ns = static_cast<double>(GraphTime(profile));
+  double all_ns = graphs_ns;
+  for (const GpuTotal& total : analysis::KernelsOf(profile)) {
+    all_ns += static_cast<double>(total.time_total_ns);
+  }
+  if (graphs_ns <= all_ns / 2) return "";
+  return fmt::format(
+      "{}: CUDA graphs captured as a whole take {:.0f} % of kernel and graph time; their "
+      "kernels are not listed. Capture with nsys --cuda-graph-trace=node "
+      "(pipeline.nsys.cuda_graph_trace=node)",
+      file, 100 * graphs_ns / all_ns);
+}
+
 // Why a list is empty.
 std::string NoKernelsWarning(const TopKernelsOptions& options, size_t kernels_in_file) {
   if (kernels_in_file > 0) {
@@ -200,7 +224,12 @@ Result<KernelYaml> Find(const TopKernelsOptions& options,
   KernelYaml list = {.source = options.file,
                      .region = options.region,
                      .kernels = Ranked(totals, analysis::NamesOf(analyzed), options)};
-  if (list.kernels.empty()) warnings.push_back(NoKernelsWarning(options, totals.size()));
+  if (std::string hidden = HiddenKernelsWarning(options.file, analyzed);
+      !hidden.empty()) {
+    warnings.push_back(std::move(hidden));
+  } else if (list.kernels.empty()) {
+    warnings.push_back(NoKernelsWarning(options, totals.size()));
+  }
   return list;
 }
 

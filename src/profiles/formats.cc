@@ -1,6 +1,7 @@
 #include "profiles/formats.h"
 
 #include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,16 +25,20 @@ Result<Profile> ReadStream(const Input& input, const ReadOptions&) {
 Result<results::NsysRows> SumKernels(const std::filesystem::path& path,
                                      results::KernelSummary& summary) {
   std::vector<results::KernelSummaryRow> by_name;  // StringIds are small.
-  RIDGELINE_TRY(results::NsysRows rows,
-                ReadNsysKernels(path, [&](StringId name, int64_t duration_ns) {
-                  if (name >= by_name.size()) by_name.resize(name + 1);
-                  results::KernelSummaryRow& row = by_name[name];
-                  const bool is_first = row.instances++ == 0;
-                  row.time_total_ns += duration_ns;
-                  row.time_min_ns =
-                      is_first ? duration_ns : std::min(row.time_min_ns, duration_ns);
-                  row.time_max_ns = std::max(row.time_max_ns, duration_ns);
-                }));
+  RIDGELINE_TRY(
+      results::NsysRows rows,
+      ReadNsysKernels(path, [&](std::optional<StringId> name, int64_t duration_ns) {
+        if (!name) {
+          summary.graph_total_ns += duration_ns;
+          return;
+        }
+        if (*name >= by_name.size()) by_name.resize(*name + 1);
+        results::KernelSummaryRow& row = by_name[*name];
+        const bool is_first = row.instances++ == 0;
+        row.time_total_ns += duration_ns;
+        row.time_min_ns = is_first ? duration_ns : std::min(row.time_min_ns, duration_ns);
+        row.time_max_ns = std::max(row.time_max_ns, duration_ns);
+      }));
   for (size_t name = 0; name < by_name.size(); ++name) {
     if (by_name[name].instances == 0) continue;
     by_name[name].name = static_cast<StringId>(name);

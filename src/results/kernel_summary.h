@@ -27,6 +27,7 @@ struct KernelSummary {
   std::string time_unit;            // "ns"
   StringPool names;
   std::vector<KernelSummaryRow> rows;
+  int64_t graph_total_ns = 0;  // CUDA graphs measured as a whole: kernels without rows.
   DropCounts left_out;
 };
 

@@ -63,7 +63,9 @@ class NsysCli : public testing::Test {
 
 TEST_F(NsysCli, AnswersAsRecorded) {
   const std::string idle = (directory_ / "idle.sqlite").string();
-  MakeExport(idle, "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL;");
+  MakeExport(idle,
+             "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM "
+             "CUPTI_ACTIVITY_KIND_GRAPH_TRACE;");
   const std::string cut = (directory_ / "cut.sqlite").string();
   fs::copy_file(small_, cut);
   fs::resize_file(cut, fs::file_size(cut) / 2);
@@ -179,6 +181,29 @@ TEST_F(NsysCli, ComputesSharesFromTimes) {
   const ProgramResult result = RunProgram({"top-kernels", path});
   EXPECT_THAT(result.out, HasSubstr("time_share: 0.999600"));
   EXPECT_THAT(result.out, HasSubstr("time_share: 0.000400"));
+}
+
+TEST_F(NsysCli, WarnsIfGraphsHideMostKernels) {
+  const std::string path = (directory_ / "graphs.sqlite").string();
+  const auto warned = [&](const std::string& change,
+                          const std::vector<std::string>& flags) {
+    fs::remove(path);
+    MakeExport(path, change);
+    std::vector<std::string> arguments = {"top-kernels", path};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return RunProgram(arguments).err;
+  };
+  const std::string longer =
+      "UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET end = start + 1000000000;";
+  const std::string want = "captured as a whole take 100 % of kernel and graph time";
+  EXPECT_THAT(warned("", {}), Not(HasSubstr("captured as a whole")));
+  for (const std::vector<std::string>& flags :
+       {std::vector<std::string>{}, {"--region", "prefill"}}) {
+    EXPECT_THAT(warned(longer, flags), HasSubstr(want));
+  }
+  const std::string none = warned(longer + "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL;", {});
+  EXPECT_THAT(none, HasSubstr("nsys --cuda-graph-trace=node"));
+  EXPECT_THAT(none, Not(HasSubstr("no kernels in the capture")));
 }
 
 TEST_F(NsysCli, TellsHowToExportAReport) {

@@ -191,16 +191,22 @@ Status VisitKernels(ExportFile& file, NameReader& names, results::NsysRows& rows
                     const KernelVisitor& visit) {
   constexpr std::array<std::string_view, 4> kColumns = {"start", "end", "demangledName",
                                                         "shortName"};
-  if (!file.HasTable(kKernelTable)) return Ok();
-  RIDGELINE_TRY(RowCursor row, file.Scan(kKernelTable, kColumns));
-  while (true) {
-    RIDGELINE_TRY(const bool has_row, row.Next());
-    if (!has_row) return Ok();
-    const auto times = TimesOf(row.Integer(0), row.Integer(1), rows.left_out);
-    if (!times) continue;
-    RIDGELINE_TRY(const StringId name, names.OfEither(row.Integer(2), row.Integer(3)));
-    visit(name, times->duration_ns);
+  for (const std::string_view table : {kKernelTable, kGraphTable}) {
+    if (!file.HasTable(table)) continue;
+    RIDGELINE_TRY(RowCursor row, file.Scan(table, kColumns));
+    while (true) {
+      RIDGELINE_TRY(const bool has_row, row.Next());
+      if (!has_row) break;
+      const auto times = TimesOf(row.Integer(0), row.Integer(1), rows.left_out);
+      if (!times) continue;
+      std::optional<StringId> name;
+      if (table == kKernelTable) {
+        RIDGELINE_TRY(name, names.OfEither(row.Integer(2), row.Integer(3)));
+      }
+      visit(name, times->duration_ns);
+    }
   }
+  return Ok();
 }
 
 }  // namespace ridgeline::profiles::nsys_sqlite

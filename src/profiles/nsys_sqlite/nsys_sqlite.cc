@@ -23,7 +23,7 @@ bool IsSqlite(std::string_view first_bytes) {
 
 Result<results::NsysRows> ReadNsysKernels(
     const std::filesystem::path& path,
-    const std::function<void(StringId, int64_t duration_ns)>& visit) {
+    const std::function<void(std::optional<StringId>, int64_t duration_ns)>& visit) {
   RIDGELINE_TRY(ExportFile file, nsys_sqlite::OpenExport(path));
   results::NsysRows rows;
   RIDGELINE_TRY(rows.header, nsys_sqlite::ReadHeader(file));

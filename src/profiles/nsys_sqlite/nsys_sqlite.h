@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "base/result.h"
@@ -23,10 +24,10 @@ bool IsSqlite(std::string_view first_bytes);
 Result<results::NsysRows> ReadNsysSqlite(const std::filesystem::path& path);
 
 // Reads only the kernels, without storing them: passes each to `visit` with its demangled
-// name, in file order. The returned rows contain only the header, the names and the
-// counts of dropped records.
+// name, in file order; then the CUDA graphs measured as a whole, without name. The
+// returned rows contain only the header, the names and the counts of dropped records.
 Result<results::NsysRows> ReadNsysKernels(
     const std::filesystem::path& path,
-    const std::function<void(StringId, int64_t duration_ns)>& visit);
+    const std::function<void(std::optional<StringId>, int64_t duration_ns)>& visit);
 
 }  // namespace ridgeline::profiles

@@ -366,9 +366,9 @@ TEST(NsysSqliteTest, HandsOverKernelsWithoutKeepingThem) {
            KernelSql(200, 190, 3, kPid) +
            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end) VALUES (1, 8);");
   std::vector<std::pair<StringId, int64_t>> kernels;
-  const Result<NsysRows> rows =
-      ReadNsysKernels(file.path(), [&](StringId name, int64_t duration_ns) {
-        kernels.emplace_back(name, duration_ns);
+  const Result<NsysRows> rows = ReadNsysKernels(
+      file.path(), [&](std::optional<StringId> name, int64_t duration_ns) {
+        kernels.emplace_back(name.value(), duration_ns);
       });
   ASSERT_TRUE(rows.ok()) << rows.error().message();
   ASSERT_THAT(kernels, SizeIs(3));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "base/result.h"
 #include "profiles/nsys_sqlite/export_file.h"
@@ -30,8 +31,8 @@ struct Target {
 // Passes the ops to `launches`, in file order and without calls.
 Status ReadGpuTables(const Target& target);
 
-// Only the kernels, and only their names and durations.
-using KernelVisitor = std::function<void(StringId, int64_t duration_ns)>;
+// Only the kernels, and only their names and durations; graphs have no name.
+using KernelVisitor = std::function<void(std::optional<StringId>, int64_t duration_ns)>;
 Status VisitKernels(ExportFile& file, NameReader& names, results::NsysRows& rows,
                     const KernelVisitor& visit);
 
