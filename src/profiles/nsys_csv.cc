@@ -133,6 +133,27 @@ std::optional<int64_t> NsOf(std::string_view text, const std::string& unit) {
   return time.ns;
 }
 
+bool IsNumeric(std::string_view text) {
+  text = Trimmed(text);
+  return !text.empty() &&
+         text.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
+}
+
+// Fields of a row that is longer than the header continue in its name, "5,3,f": the
+// numbers contain separators. A name begins with a letter or a bracket.
+bool HoldsNumbers(std::string_view name, char separator) {
+  constexpr std::string_view kBeginsNumber = "0123456789+-.,\t";
+  const size_t first = name.find_first_not_of(' ');
+  return name.find(separator) != name.npos &&
+         kBeginsNumber.find(name[first]) != name.npos;
+}
+
+// "(int)128, T*": pairs of brackets; operators contain others.
+bool IsWholeName(std::string_view name) {
+  const auto count = [name](char c) { return std::count(name.begin(), name.end(), c); };
+  return !name.empty() && count('(') == count(')') && count('[') == count(']');
+}
+
 template <typename Number>
 std::optional<Number> NumberOf(std::string_view text) {
   text = Trimmed(text);
@@ -163,7 +184,7 @@ class SummaryReader {
                                           ": unknown time unit '" + columns_->unit + "'");
     }
     while (at_ < lines_.size() && !Trimmed(lines_[at_]).empty() && !IsTalk(lines_[at_])) {
-      ReadRow();
+      RIDGELINE_RETURN_IF_ERROR(ReadRow());
     }
     RIDGELINE_RETURN_IF_ERROR(CheckComplete());
     for (; at_ < lines_.size(); ++at_) {
@@ -188,15 +209,34 @@ class SummaryReader {
 
   bool IsRow(const Fields& fields) const {
     return fields.size() == columns_->names.size() &&
-           NumberOf<double>(fields[columns_->share]) &&
-           NumberOf<int64_t>(fields[columns_->instances]);
+           IsNumeric(fields[columns_->share]) && IsNumeric(fields[columns_->instances]);
   }
 
-  void ReadRow() {
+  // Only some rows may be too long: 12,5 and 12.
+  Status CheckLength(const Fields& fields) const {
+    const auto is_part = [](std::string_view field) {
+      return std::count(field.begin(), field.end(), '"') % 2 != 0;
+    };
+    if (!HoldsNumbers(fields.back(), columns_->separator) &&
+        std::none_of(fields.begin(), fields.end() - 1, is_part)) {
+      return Ok();
+    }
+    return Error(ErrorCode::kParse,
+                 fmt::format("line {}: the fields do not match the {} columns of the "
+                             "header (decimal commas?); export the summary again with "
+                             "LC_ALL=C",
+                             at_, columns_->names.size()));
+  }
+
+  Status ReadRow() {
     const Fields fields = FieldsOf(lines_[at_++]);
+    is_last_whole_ = false;
+    if (fields.size() == columns_->names.size()) {
+      RIDGELINE_RETURN_IF_ERROR(CheckLength(fields));
+    }
     if (!IsRow(fields)) {
       summary_.left_out.Add(DropReason::kLineTimeUnusable);
-      return;
+      return Ok();
     }
     const std::string name = NameFrom(fields.back());
     const auto total = NsOf(fields[columns_->total], columns_->unit);
@@ -204,11 +244,16 @@ class SummaryReader {
     const auto max = NsOf(fields[columns_->max], columns_->unit);
     const auto instances = NumberOf<int64_t>(fields[columns_->instances]);
     const auto percent = NumberOf<double>(fields[columns_->share]);
-    const bool is_usable = total && min && max && *total >= 0 && *min >= 0 && *max >= 0 &&
-                           *instances >= 0 && std::isfinite(*percent);
+    const bool is_usable = total && min && max && instances && percent && *total >= 0 &&
+                           *min >= 0 && *max >= 0 && *instances >= 0 &&
+                           std::isfinite(*percent);
     if (!is_usable) {
-      summary_.left_out.Add(DropReason::kLineTimeUnusable);
-      return;
+      const bool is_numeric = IsNumeric(fields[columns_->total]) &&
+                              IsNumeric(fields[columns_->min]) &&
+                              IsNumeric(fields[columns_->max]);
+      summary_.left_out.Add(is_numeric ? DropReason::kLineTimeOutOfRange
+                                       : DropReason::kLineTimeUnusable);
+      return Ok();
     }
     if (!IsValidUtf8(name)) summary_.left_out.Add(DropReason::kNameNotUtf8);
     summary_.rows.push_back({.name = summary_.names.Intern(ReplaceBrokenUtf8(name)),
@@ -217,12 +262,16 @@ class SummaryReader {
                              .time_min_ns = *min,
                              .time_max_ns = *max,
                              .told_share = *percent / 100});
+    return Ok();
   }
 
   // nsys quotes a name with commas, but does not escape quotes and newlines in it, so it
   // ends with a quote before the next row.
   std::string NameFrom(std::string_view field) {
-    if (!field.starts_with('"')) return std::string(field);
+    if (!field.starts_with('"')) {
+      is_last_whole_ = IsWholeName(field);
+      return std::string(field);
+    }
     std::string name(field.substr(1));
     while (!name.ends_with('"') && at_ < lines_.size() && !IsRow(FieldsOf(lines_[at_])) &&
            !IsTalk(lines_[at_])) {
@@ -230,6 +279,7 @@ class SummaryReader {
       name += lines_[at_++];
     }
     if (name.ends_with('"')) {
+      is_last_whole_ = true;
       name.pop_back();
     } else {
       is_name_open_ = at_ == lines_.size();
@@ -237,18 +287,20 @@ class SummaryReader {
     return name;
   }
 
-  // nsys terminates every line, and gives the share of each row in the total.
+  // nsys gives the share of each row in the total. It terminates every line, but copying
+  // a table may remove the last end.
   Status CheckComplete() const {
     const std::string line = "line " + std::to_string(at_) + ": ";
     if (is_name_open_) {
       return Error(ErrorCode::kParse, line + "cut off inside a kernel name");
     }
-    if (at_ == lines_.size() && !last_line_ends_) {
-      return Error(ErrorCode::kParse, line + "cut off: the line has no end");
+    if (at_ == lines_.size() && !last_line_ends_ && !is_last_whole_) {
+      return Error(ErrorCode::kParse, line + "cut off inside a row");
     }
     // Times in other units are rounded.
     const bool is_exact = columns_->unit == "ns" &&
-                          summary_.left_out.Get(DropReason::kLineTimeUnusable) == 0;
+                          summary_.left_out.Get(DropReason::kLineTimeUnusable) == 0 &&
+                          summary_.left_out.Get(DropReason::kLineTimeOutOfRange) == 0;
     return is_exact ? CheckTotal() : Ok();
   }
 
@@ -292,7 +344,8 @@ class SummaryReader {
 
   std::vector<std::string_view> lines_;
   bool last_line_ends_;
-  bool is_name_open_ = false;  // At the end of the text.
+  bool is_name_open_ = false;   // At the end of the text.
+  bool is_last_whole_ = false;  // The last row that was read.
   size_t at_ = 0;
   std::optional<Columns> columns_;
   KernelSummary summary_;

@@ -117,6 +117,34 @@ TEST(NsysCsvTest, CountsRowsThatAreNone) {
   EXPECT_EQ(summary.left_out.Get(DropReason::kLineTimeUnusable), 2);
 }
 
+TEST(NsysCsvTest, TellsNumbersThatAreTooLargeFromOtherText) {
+  for (const char* row :
+       {"50.0,12345678901234567890,1,1,1,1,1,0,f\n", "50.0,-10,1,1,1,1,1,0,f\n",
+        "50.0,10,12345678901234567890,1,1,1,1,0,f\n"}) {
+    const KernelSummary summary =
+        ReadSummary(kHeader + std::string("50.0,10,1,1,1,1,1,0,\"g\"\n") + row);
+    EXPECT_THAT(summary.rows, SizeIs(1)) << row;
+    EXPECT_EQ(summary.left_out.Get(DropReason::kLineTimeUnusable), 0) << row;
+    EXPECT_EQ(summary.left_out.Get(DropReason::kLineTimeOutOfRange), 1) << row;
+  }
+}
+
+// From a spreadsheet, for example. No row may be read with the values of other columns.
+TEST(NsysCsvTest, RefusesRowsThatDoNotMatchTheHeader) {
+  const std::string good = "50.0,10,1,10,10,10,10,0,f\n";
+  for (const char* row :
+       {"12,5,10,1,10,10,10,10,0,g\n", "50,10,1,10,5,10,10,10,0,g\n",
+        "12,5,10,1,10,10,10,10,0,\"g<1, 2>\"\n", "50.0,10,1,\"10,5\",10,10,10,0,g\n",
+        "50.0,10,1,10,10,10,10,0,5,\"g\"\n", "50.0,10,1,10,10,10,10,\"g<1, 2>\"\n",
+        "12,5,10,1,10,3,10,3,10,10,0,g\n"}) {
+    EXPECT_THAT(SummaryErrorOf(kHeader + good + row),
+                HasSubstr("line 3: the fields do not match the 9 columns"))
+        << row;
+  }
+  EXPECT_THAT(ReadSummary(kHeader + good + "50.0,10,1,10,10,10,10,0,g(int, int)\n").rows,
+              SizeIs(2));
+}
+
 // nsys writes 1234.5 in every locale, so it is read as such in every locale.
 TEST(NsysCsvTest, ReadsNumbersWithADotInEveryLocale) {
   struct German : std::numpunct<char> {
@@ -165,13 +193,15 @@ TEST(NsysCsvTest, RefusesFilesThatAreCutOff) {
                     "14.3,15000,2,7500,7500,5000,10000,2500,e\n");
   EXPECT_THAT(ReadSummary(whole).rows, SizeIs(3));
   const size_t header_end = std::string(kHeader).size();
-  for (size_t size = 0; size < whole.size(); ++size) {
+  EXPECT_THAT(ReadSummary(whole.substr(0, whole.size() - 1)).rows, SizeIs(3))
+      << "only the end of the line is missing";
+  for (size_t size = 0; size + 1 < whole.size(); ++size) {
     if (size == header_end) continue;  // A summary without kernels.
     SCOPED_TRACE(whole.substr(0, size));
     EXPECT_NE(SummaryErrorOf(whole.substr(0, size)), "");
   }
-  EXPECT_THAT(SummaryErrorOf(whole.substr(0, whole.size() - 1)),
-              HasSubstr("line 5: cut off: the line has no end"));
+  EXPECT_THAT(SummaryErrorOf(whole.substr(0, whole.size() - 2)),
+              HasSubstr("line 5: cut off inside a row"));
   EXPECT_THAT(SummaryErrorOf(whole.substr(0, whole.find("14.3"))),
               HasSubstr("cut off: the rows add up to 90000 ns, Time (%) to a total of at "
                         "least 104987 ns"));

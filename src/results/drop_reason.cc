@@ -45,6 +45,8 @@ constexpr DropReasonText kTexts[] = {
      "that is not counted in them"},
     {"line_of_other_report", "lines of other reports or of progress output"},
     {"line_time_unusable", "rows with a non-numeric time or count", kLoss},
+    {"line_time_out_of_range",
+     "rows with a negative time or count, or one that is too large", kLoss},
     {"line_of_tool_error", "error messages of the tool; launches may be missing", kLoss},
     {"row_cut_off", "truncated rows; the tool may have been killed while writing", kLoss},
     {"metric_without_value", "metrics without a value (n/a, no data, nan, inf)"},

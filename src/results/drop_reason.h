@@ -39,6 +39,7 @@ enum class DropReason : uint8_t {
   kNvtxTooManyOpen,
   kLineOfOtherReport,
   kLineTimeUnusable,
+  kLineTimeOutOfRange,
   kLineOfToolError,
   kRowCutOff,
   kMetricWithoutValue,

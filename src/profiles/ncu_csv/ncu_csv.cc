@@ -129,7 +129,7 @@ Status ForEachRow(std::string_view table, int64_t lines_before, NcuRows* rows,
   while (records.Next(record)) {
     record.line += lines_before;
     const std::string& first = record.fields[0];
-    if (record.fields.size() == 1 && first.empty()) continue;
+    if (record.fields.size() == 1 && first.empty() && !record.is_cut_off) continue;
     if (first.starts_with("==")) {
       count(IsFailure(first) ? DropReason::kLineOfToolError
                              : DropReason::kLineOfOtherReport);

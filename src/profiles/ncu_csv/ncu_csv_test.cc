@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace ridgeline::profiles {
 namespace {
@@ -228,6 +229,25 @@ TEST(NcuCsvTest, TrapATruncatedFileKeepsWholeRowsAndCountsTheCutOne) {
       MustRead(std::string(kWide).substr(0, std::string(kWide).size() - 20));
   EXPECT_EQ(wide.launches.size(), 1U);
   EXPECT_EQ(wide.left_out.Get(DropReason::kRowCutOff), 1);
+}
+
+// At any byte: in a number, between fields, in the text of a rule.
+TEST(NcuCsvTest, TellsThatALastRowIsCutOffWhereverThatIs) {
+  const std::string first = std::string(kLongHeader2025) +
+                            Row2025("0", "a", R"csv("S","Duration","us","6.75",)csv");
+  const std::string metric = Row2025("1", "b", R"csv("S","Cycles","cycle","13,485",)csv");
+  const std::string rule =
+      Row2025("1", "b", R"csv("S","","","","Stalls","OPT","Use, less")csv");
+  for (const auto& [row, whole] :
+       {std::pair(metric, metric.find("485\"") + 4), {rule, rule.find("less\"") + 5}}) {
+    for (size_t size = 1; size <= row.size(); ++size) {
+      SCOPED_TRACE(row.substr(0, size));
+      const NcuRows rows = MustRead(first + row.substr(0, size));
+      EXPECT_EQ(rows.left_out.Get(DropReason::kRowCutOff), size < whole ? 1 : 0);
+      EXPECT_EQ(rows.launches.size(), size < whole ? 1U : 2U);
+      EXPECT_EQ(rows.left_out.Get(DropReason::kLineOfOtherReport), 0);
+    }
+  }
 }
 
 TEST(NcuCsvTest, RefusesATableThatIsCutOffBeforeItsFirstLaunch) {

@@ -57,6 +57,7 @@ void CsvRecords::TakePlain(std::string& field) {
 bool CsvRecords::Next(CsvRecord& record) {
   record.fields.clear();
   record.is_cut_off = false;
+  record.ends_text = false;
   record.line = line_;
   if (at_ >= text_.size()) return false;
   while (true) {
@@ -71,9 +72,12 @@ bool CsvRecords::Next(CsvRecord& record) {
       ++at_;
       continue;
     }
-    if (at_ < text_.size()) {
+    record.ends_text = at_ == text_.size();
+    if (!record.ends_text) {
       ++at_;
       ++line_;
+    } else if (text_.back() == ',') {
+      record.fields.pop_back();  // It never began.
     }
     return true;
   }

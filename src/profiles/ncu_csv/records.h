@@ -13,6 +13,7 @@ struct CsvRecord {
   int64_t line = 0;  // First line, from 1.
   std::vector<std::string> fields;
   bool is_cut_off = false;  // Ends inside quotes.
+  bool ends_text = false;   // Not with a newline.
 };
 
 // Quoted fields may contain commas, doubled quotes and newlines. A truncated row ends

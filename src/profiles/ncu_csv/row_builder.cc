@@ -172,17 +172,22 @@ void NcuRowBuilder::AddRule(const Fields& fields, NcuLaunch& launch) {
   launch.rules.push_back(rule);
 }
 
+// Between the rows are those of other tables, which may begin with a number, too.
+void NcuRowBuilder::CountOther(const CsvRecord& record) {
+  const bool is_row = (columns_.form == NcuForm::kWide || record.ends_text) &&
+                      Whole<int64_t>(record.fields.front()).has_value();
+  rows_.left_out.Add(is_row ? DropReason::kRowCutOff : DropReason::kLineOfOtherReport);
+}
+
 // The row of a metric ends after its value, that of a rule has empty metric columns.
 void NcuRowBuilder::AddLong(const CsvRecord& record) {
   const Fields& fields = record.fields;
   const bool is_metric =
       !Field(fields, columns_.metric).empty() && *columns_.value < fields.size();
-  const bool is_rule = !Field(fields, columns_.rule).empty();
+  const bool is_rule =
+      !Field(fields, columns_.rule).empty() && columns_.rule_text < fields.size();
   NcuLaunch* const launch = is_metric || is_rule ? LaunchOf(fields) : nullptr;
-  if (launch == nullptr) {
-    rows_.left_out.Add(DropReason::kLineOfOtherReport);
-    return;
-  }
+  if (launch == nullptr) return CountOther(record);
   if (is_metric) AddMetric(fields, *launch);
   if (is_rule) AddRule(fields, *launch);
 }
@@ -205,8 +210,7 @@ Status NcuRowBuilder::AddWide(const CsvRecord& record) {
   }
   NcuLaunch* const launch = fields.size() == columns_.count ? LaunchOf(fields) : nullptr;
   if (launch == nullptr) {
-    const bool is_row = Whole<int64_t>(Field(fields, columns_.id)).has_value();
-    rows_.left_out.Add(is_row ? DropReason::kRowCutOff : DropReason::kLineOfOtherReport);
+    CountOther(record);
     return Ok();
   }
   const StringId none = Intern("");

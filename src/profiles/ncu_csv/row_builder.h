@@ -48,6 +48,7 @@ class NcuRowBuilder {
   Status AddToForm(const CsvRecord& record);
   Status AddWide(const CsvRecord& record);
   void AddLong(const CsvRecord& record);
+  void CountOther(const CsvRecord& record);
   results::NcuLaunch* LaunchOf(const std::vector<std::string>& fields);
   void AddMetric(const std::vector<std::string>& fields, results::NcuLaunch& launch);
   void AddRule(const std::vector<std::string>& fields, results::NcuLaunch& launch);
