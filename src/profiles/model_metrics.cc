@@ -24,8 +24,9 @@ constexpr std::string_view kDecode = "decode";
 
 // --- writing
 
+// Without decode steps there is no throughput; 0 also means that they are unknown.
 std::optional<double> PerSecond(int64_t steps, double seconds) {
-  if (!(seconds > 0)) return std::nullopt;
+  if (steps == 0 || !(seconds > 0)) return std::nullopt;
   return static_cast<double>(steps) / seconds;
 }
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <tuple>
+#include <vector>
+
 namespace ridgeline::profiles {
 namespace {
 
@@ -58,6 +62,16 @@ TEST(ModelMetrics, ReadBackWhatWasWritten) {
   EXPECT_EQ(metrics.decode_tokens_per_s(), 16.0);
   EXPECT_EQ(Find(metrics, "end_to_end_s")->summary.mean, 2.5);
   EXPECT_EQ(Find(metrics, "vision_s"), nullptr);
+}
+
+TEST(ModelMetrics, HaveAThroughputOnlyIfSomethingWasDecoded) {
+  ModelMetrics metrics;
+  for (const auto& [steps, time_s, want] :
+       std::vector<std::tuple<int64_t, double, std::optional<double>>>{
+           {4, 0.5, 8.0}, {0, 0.5, {}}, {4, 0, {}}}) {
+    metrics.samples = {{.decode_steps = steps, .times = {{"decode", time_s}}}};
+    EXPECT_EQ(metrics.decode_tokens_per_s(), want) << steps << " in " << time_s;
+  }
 }
 
 TEST(ModelMetrics, AreASampleForEveryTimeOfEveryPage) {

@@ -41,7 +41,8 @@ Json PredictionJson(const Prediction& prediction) {
   const double decode_s = SecondsOf(prediction, "decode").value_or(0);
   json["prompt_tokens"] = OrNull(prediction.prompt_tokens);
   json["generated_tokens"] = prediction.ids.size();
-  json["decode_tokens_per_s"] = decode_s > 0 ? Json(steps / decode_s) : Json();
+  json["decode_tokens_per_s"] =
+      steps > 0 && decode_s > 0 ? Json(steps / decode_s) : Json();
   for (const PhaseTime& phase : prediction.phases) {
     if (!IsMainPhase(phase.name)) json[PhaseKey(phase.name)] = phase.seconds;
   }

@@ -1,5 +1,6 @@
 #include "model_io/predictions/predictions_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -45,6 +46,11 @@ TEST(PredictionsFile, WhatIsNotKnownIsNull) {
             R"("prefill_s":null,"decode_s":null,"prompt_tokens":null,)"
             R"("generated_tokens":0,"decode_tokens_per_s":null})"
             "\n");
+}
+
+TEST(PredictionsFile, OneTokenIsNoThroughput) {
+  EXPECT_THAT(ToJsonLine({.image = "a", .ids = {1}, .phases = {{"decode", 0.5}}}),
+              testing::HasSubstr(R"("decode_tokens_per_s":null)"));
 }
 
 TEST(PredictionsFile, LinesComeBack) {

@@ -37,7 +37,8 @@ PhaseRow PhaseOf(const results::ResultStore& store,
   if (summary.mean_interval) {
     phase.mean_ci95_s = {summary.mean_interval->low, summary.mean_interval->high};
   }
-  if (tokens) phase.tokens_per_s = ShareOf(static_cast<double>(*tokens), total_s);
+  if (tokens.value_or(0) > 0)
+    phase.tokens_per_s = ShareOf(static_cast<double>(*tokens), total_s);
   return phase;
 }
 
