@@ -135,19 +135,22 @@ std::string WithLastLine(std::string text, std::string_view output) {
 
 std::string LastLine(std::string_view output) {
   constexpr size_t kLongest = 200;
+  std::string last;
   while (true) {
     const size_t end = output.find_last_not_of(" \t\r\n");
-    if (end == std::string_view::npos) return "";
+    if (end == std::string_view::npos) return last;
     output = output.substr(0, end + 1);
     const size_t newline = output.find_last_of("\r\n");
     std::string_view line = output;
     if (newline != std::string_view::npos) line.remove_prefix(newline + 1);
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const size_t indent = line.find_first_not_of(" \t");
+    line.remove_prefix(indent);
     // Skip the frame that mpirun draws around messages.
-    if (line.find_first_not_of("-=*#_ \t") != std::string_view::npos) {
-      return std::string(line.substr(0, kLongest));
-    }
-    if (newline == std::string_view::npos) return "";
+    const bool is_frame = line.find_first_not_of("-=*#_ \t") == std::string_view::npos;
+    const std::string text(line.substr(0, kLongest));
+    if (!is_frame && indent == 0) return last.empty() ? text : text + " ... " + last;
+    if (!is_frame && last.empty()) last = text;
+    if (newline == std::string_view::npos) return last;
     output = output.substr(0, newline);
   }
 }

@@ -57,7 +57,8 @@ std::string NameOf(const artifacts::RankRecord& rank);
 // "rank 2", "ranks 0, 1, 3", "ranks 0-5, 7".
 std::string RankList(const std::vector<int64_t>& ranks);
 
-// The last non-blank line, shortened for messages.
+// The last non-blank line, shortened for messages. If it is indented, as in an error with
+// a list, it follows the line above the list: "2 of 5 pages not found: ... 'b.png'".
 std::string LastLine(std::string_view output);
 
 }  // namespace ridgeline::ranks

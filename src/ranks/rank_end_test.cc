@@ -139,6 +139,19 @@ TEST(RankEndTest, AStatusThatCannotBeReadIsMissing) {
   EXPECT_NE(end.ranks[0].record.last_line.find("rank0.json"), std::string::npos);
 }
 
+TEST(RankEndTest, TheEndOfOutputNamesWhatItIsAbout) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"first\nlast words\n\n", "last words"},
+      {"a\nmodel: 2 of 5 pages not found:\n  'a.png'\n  'b.png'\n",
+       "model: 2 of 5 pages not found: ... 'b.png'"},
+      {"  indented\n  only\n", "only"},
+      {"----\nmpirun failed\n  Node: n1\n----\n", "mpirun failed ... Node: n1"},
+      {"----\n\n", ""},
+      {"", ""},
+  };
+  for (const auto& [output, want] : cases) EXPECT_EQ(LastLine(output), want) << output;
+}
+
 TEST(RankEndTest, ListsRanksShortly) {
   EXPECT_EQ(RankList({2}), "rank 2");
   EXPECT_EQ(RankList({0, 1}), "ranks 0, 1");
