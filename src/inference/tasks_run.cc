@@ -212,8 +212,27 @@ Status HandleFailure(const Error& error, const fs::path& page, const Options& op
   return log.AddFailure(failure);
 }
 
+// Pages whose logits are NaN.
+struct NanPages {
+  int64_t count = 0;
+  std::string first;  // "prefill of a.png"
+
+  void Add(const predictions::Prediction& prediction, const fs::path& page) {
+    if (prediction.nan_phase.empty()) return;
+    if (count++ == 0) first = prediction.nan_phase + " of " + page.string();
+  }
+};
+
+void WarnOfNan(const NanPages& nan, int64_t read, std::ostream& messages) {
+  if (nan.count == 0) return;
+  messages << fmt::format(
+      "{}logits are NaN in {} (first in {}): predictions are meaningless; check the "
+      "checkpoint, or set model.dtype=fp32\n",
+      profiles::kModelWarning, PartOf(nan.count, read, "page"), nan.first);
+}
+
 Status ReadPage(const inference::Session& session, const PlannedPages& planned,
-                std::ostream& messages, PageLog& log) {
+                std::ostream& messages, PageLog& log, NanPages& nan) {
   const auto pass = static_cast<int64_t>(planned.samples.size());
   const int64_t number = log.samples_done();
   const fs::path& page = planned.page(number);
@@ -224,6 +243,7 @@ Status ReadPage(const inference::Session& session, const PlannedPages& planned,
   if (!prediction.ok()) {
     return HandleFailure(prediction.error(), page, planned.options, messages, log);
   }
+  nan.Add(prediction.value(), page);
   prediction.value().epoch = planned.samples[static_cast<size_t>(number % pass)].epoch;
   RIDGELINE_TRY(const std::string problem,
                 log.Add({number / pass, wall_s, std::move(prediction).value()}));
@@ -239,10 +259,13 @@ Status ReadPages(const PlannedPages& planned, const RunPlace& place,
                 load(planned.options.model, planned.options.session));
   RIDGELINE_RETURN_IF_ERROR(Prepare(*session, planned, place, log));
   RIDGELINE_RETURN_IF_ERROR(TellProgress(place, log.samples_done(), total));
+  const int64_t first = log.samples_done();
+  NanPages nan;
   while (log.samples_done() < total) {
-    RIDGELINE_RETURN_IF_ERROR(ReadPage(*session, planned, place.messages, log));
+    RIDGELINE_RETURN_IF_ERROR(ReadPage(*session, planned, place.messages, log, nan));
     RIDGELINE_RETURN_IF_ERROR(TellProgress(place, log.samples_done(), total));
   }
+  WarnOfNan(nan, total - first, place.messages);
   return Ok();
 }
 

@@ -80,6 +80,9 @@ struct SamplingFacts {
 inline constexpr const char* kPageUnit = "page";
 inline constexpr const char* kCallUnit = "call";
 
+// Begins the lines in the output of ridgeline-model that become notes of the stage.
+inline constexpr std::string_view kModelWarning = "ridgeline-model: warning: ";
+
 // FLOPs of the profiled call of a Python program, from the shapes of its operators, with
 // unprofiled times of the same call.
 struct CallUtilization {

@@ -165,6 +165,24 @@ TEST_F(Pages, ThatAreBrokenLinksAreNamedAndSkipped) {
   EXPECT_THAT(strict.err, HasSubstr("a.jpg: No such file or directory"));
 }
 
+TEST_F(Pages, HaveAWarningIfTheirLogitsAreNaN) {
+  MakeGoodPages();
+  ASSERT_EQ(
+      Ridgeline({"model", "create", (directory() / "model").string(), "--preset", "tiny"})
+          .exit_code,
+      0);
+  for (const auto& file : fs::directory_iterator(directory() / "model")) {
+    if (file.path().extension() != ".safetensors") continue;
+    std::string bytes = ReadFile(file.path());
+    std::fill(bytes.begin() + static_cast<ptrdiff_t>(bytes.size() / 2), bytes.end(),
+              '\xff');
+    WriteFile(file.path(), bytes);
+  }
+  const ProgramEnd end = Ridgeline(Arguments("pages", "run", {"run.repeats=2"}));
+  EXPECT_THAT(end.err, HasSubstr("logits are NaN in 4 of 4 pages"));
+  EXPECT_THAT(end.err, HasSubstr("(first in prefill of "));
+}
+
 TEST_F(Pages, FailTheStageIfAskedToOrIfNoneCanBeRead) {
   MakePages("pages", 14);
   const ProgramEnd first =

@@ -34,6 +34,9 @@ struct Prediction {
   std::optional<int64_t> prompt_tokens;
   std::vector<PhaseTime> phases;  // Unique names.
   std::optional<double> preprocess_s;
+  // First phase whose logits are NaN, so that the text is meaningless; empty: none. Not
+  // in predictions.jsonl.
+  std::string nan_phase;
   // For comparisons; few runs keep them. One row per token, starting with the first;
   // there may be fewer rows than ids.
   std::optional<std::vector<std::vector<double>>> logits;

@@ -92,6 +92,14 @@ Error WithFinishedPages(Error error, const std::filesystem::path& directory) {
   return text.empty() ? error : Error(error.code(), error.message() + "; " + text);
 }
 
+void NoteWarnings(std::string_view output, pipeline::StageContext& context) {
+  constexpr std::string_view kMark = profiles::kModelWarning;
+  for (size_t at = output.find(kMark); at != output.npos; at = output.find(kMark, at)) {
+    at += kMark.size();
+    context.Note(std::string(output.substr(at, output.find('\n', at) - at)));
+  }
+}
+
 }  // namespace
 
 void NotePages(const profiles::ModelMetrics& metrics, pipeline::StageContext& context) {
@@ -123,6 +131,7 @@ void NotePages(const profiles::ModelMetrics& metrics, pipeline::StageContext& co
 Status CheckModelEnd(pipeline::StageContext& context,
                      const pipeline::PlannedCommand& command,
                      const os::ProcessResult& ended) {
+  NoteWarnings(ended.output, context);
   if (ended.exit_code != kDiffers) {
     Status fine = context.CheckEnd(command, ended);
     if (!fine.ok()) {

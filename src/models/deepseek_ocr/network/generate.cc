@@ -82,8 +82,8 @@ struct DecodeState {
   KeyValueCache& cache;
 };
 
-// From the logits after the prompt to the last token.
-void Decode(const Network& network, int64_t max_new_tokens, at::Tensor logits,
+// From the logits after the prompt to the last token. Leaves the last logits.
+void Decode(const Network& network, int64_t max_new_tokens, at::Tensor& logits,
             DecodeState state, Generated& generated) {
   const inference::Region region("decode");
   const inference::PhaseTimer timer(network.options().device, generated.times.decode_s);
@@ -99,6 +99,13 @@ void Decode(const Network& network, int64_t max_new_tokens, at::Tensor logits,
   }
 }
 
+// NaN spreads: keys and values of the cache are NaN from then on. So the last logits of a
+// phase are enough; checking each step would cost a synchronization.
+void CheckNan(const at::Tensor& logits, const char* phase, Generated& generated) {
+  const bool is_new = generated.nan_phase.empty();
+  if (is_new && logits.isnan().any().item<bool>()) generated.nan_phase = phase;
+}
+
 }  // namespace
 
 Result<Generated> Generate(const Network& network, const GenerateInput& input,
@@ -110,9 +117,9 @@ Result<Generated> Generate(const Network& network, const GenerateInput& input,
     KeyValueCache cache;
     Chooser chooser(options, input.prompt);
     RIDGELINE_TRY(at::Tensor logits, Prefill(network, input, cache, generated.times));
-
-    Decode(network, options.max_new_tokens, std::move(logits), {chooser, cache},
-           generated);
+    CheckNan(logits, "prefill", generated);
+    Decode(network, options.max_new_tokens, logits, {chooser, cache}, generated);
+    CheckNan(logits, "decode", generated);
     return generated;
   });
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -35,6 +36,7 @@ struct Generated {
   int64_t prompt_tokens = 0;
   int64_t decode_steps = 0;  // Forward passes for one token; prefill gives the first.
   PhaseTimes times;
+  std::string nan_phase;  // First one whose last logits are NaN; empty: none.
 };
 
 struct GenerateInput {

@@ -162,6 +162,7 @@ class OcrSession final : public inference::Session {
     prediction.markdown = ocr::PageMarkdown(prediction.text, prediction.grounded);
     prediction.ids = generated.ids;
     prediction.reached_end = generated.reached_end;
+    prediction.nan_phase = generated.nan_phase;
     prediction.prompt_tokens = generated.prompt_tokens;
     const PhaseTimes& times = generated.times;
     prediction.phases = {
