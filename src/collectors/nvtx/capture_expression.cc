@@ -119,6 +119,18 @@ void DescribeAbsent(const Expression& wanted, const Found& found, Resolution& an
                      : fmt::format("use {}", answer.nearest);
     return;
   }
+  const auto names_it = [&name](const RangeRow* row) {
+    return !CanBeSaid(*row) && ExpressionOf(*row) == name;
+  };
+  if (std::any_of(found.ranges.begin(), found.ranges.end(), names_it)) {
+    answer.verdict = Verdict::kNeverOpened;
+    answer.sentence = fmt::format(
+        "'{}' matches nothing: it is the name of a range, but nsys reads the part after "
+        "'@' as a domain",
+        name);
+    answer.fix = "rename the range; nsys cannot capture names with '@'";
+    return;
+  }
   answer.nearest = NearestTo(wanted, found.ranges);
   const std::string there =
       found.ranges.empty() ? "none" : Listed(Expressions(found.ranges));
@@ -148,9 +160,10 @@ Result<Expression> ParseExpression(std::string_view text) {
   if (domain.find('@') != std::string::npos) {
     return Error(
         ErrorCode::kConfig,
-        fmt::format(
-            "'{}': more than one @; nsys does not support @ in range or domain names",
-            text));
+        fmt::format("'{}': expected LABEL, LABEL@DOMAIN or LABEL@* with one '@'; nsys "
+                    "cannot capture ranges or domains with '@' in their names: rename "
+                    "them",
+                    text));
   }
   if (label.empty() || (at != std::string_view::npos && domain.empty())) {
     return Error(ErrorCode::kConfig,

@@ -119,6 +119,10 @@ TEST(ResolveTest, SaysWhetherNsysWouldFindIt) {
        "no NVTX range 'decode_token_loop' (ranges: prefill, decode, plain, step@vllm, "
        "step@torch, a@b, wide)",
        "did you mean 'decode'?"},
+      {"a@b", Verdict::kNeverOpened, false,
+       "'a@b' matches nothing: it is the name of a range, but nsys reads the part after "
+       "'@' as a domain",
+       "rename the range; nsys cannot capture names with '@'"},
       {"wide", Verdict::kWide, true,
        "'wide' matches: 3 instances, but with a wide string (wchar_t), which nsys 2022.4 "
        "does not support",

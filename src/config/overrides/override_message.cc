@@ -59,9 +59,15 @@ OverrideError LexerError(std::string_view line, const Token& token) {
 
 OverrideError SyntaxError(std::string_view line, const Token& token,
                           std::string_view expected) {
+  std::string what = "expected " + std::string(expected) + ", found ";
+  what += ShownToken(line, token);
+  const std::string_view before = line.substr(0, token.begin);
+  const bool is_second_at = line.substr(token.begin).starts_with('@') &&
+                            before.find('@') != std::string_view::npos &&
+                            before.find('=') == std::string_view::npos;
+  if (is_second_at) what += ": a key has one '@', as in GROUP@PACKAGE=VALUE";
   return Make(OverrideFault::kSyntax, ErrorKind::kOverrideParse,
-              "expected " + std::string(expected) + ", found " + ShownToken(line, token) +
-                  WithCaret(line, token.begin));
+              what + WithCaret(line, token.begin));
 }
 
 OverrideError DepthError(std::string_view line, const Token& token) {

@@ -150,6 +150,12 @@ TEST(ParseOverride, ShowsWhereTheTextIsWrong) {
       {"a={x}", OverrideFault::kSyntax, "expected ':', found '}'\na={x}\n    ^"},
       {"a='x'y", OverrideFault::kSyntax,
        "expected ',' or the end of the override, found 'y'\na='x'y\n     ^"},
+      {"a@@b=1", OverrideFault::kSyntax,
+       "expected '=', found '@': a key has one '@', as in GROUP@PACKAGE=VALUE\na@@b=1\n"
+       "  ^"},
+      {"a@b@c=1", OverrideFault::kSyntax,
+       "expected '=', found '@': a key has one '@', as in GROUP@PACKAGE=VALUE\na@b@c=1\n"
+       "   ^"},
       {"a/b.c=1", OverrideFault::kSyntax,
        "expected the name of a config group, found 'b.c'\na/b.c=1\n  ^"},
   };
