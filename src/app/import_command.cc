@@ -58,9 +58,12 @@ Result<ImportOptions> ImportOptionsOf(const ParsedFlags& flags) {
   ImportOptions options = {.files = flags.words, .is_json = flags.Has("--json")};
   if (options.files.empty()) return UsageError("import: missing FILE (a profile)");
   for (auto file = options.files.begin(); file != options.files.end(); ++file) {
-    if (std::find(options.files.begin(), file, *file) != file) {
-      return UsageError("import: " + *file + " is given twice");
-    }
+    const auto same = std::find_if(
+        options.files.begin(), file,
+        [file](const auto& other) { return other == *file || IsSameFile(other, *file); });
+    if (same == file) continue;
+    return UsageError("import: " + *file + " is given twice" +
+                      (*same == *file ? "" : ", also as " + *same));
   }
   options.output = flags.Get("--output");
   if (flags.Has("--output") && options.output.empty()) {

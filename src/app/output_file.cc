@@ -26,12 +26,12 @@ Result<std::string> FirstBytesOf(const std::string& path) {
   return head;
 }
 
+}  // namespace
+
 bool IsSameFile(const std::string& a, const std::string& b) {
   std::error_code ignored;  // Missing files are not the same.
   return fs::equivalent(a, b, ignored);
 }
-
-}  // namespace
 
 Status CheckOutput(const OutputFile& file) {
   if (!os::Exists(file.path)) return Ok();

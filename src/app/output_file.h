@@ -9,6 +9,9 @@
 
 namespace ridgeline::app {
 
+// Whether both paths lead to one existing file, possibly through links.
+bool IsSameFile(const std::string& a, const std::string& b);
+
 struct OutputFile {
   std::string path;
   // Text at the beginning of every such file. An existing file without it belongs to the

@@ -83,6 +83,16 @@ TEST_F(ImportCli, AnswersAsRecorded) {
   }
 }
 
+TEST_F(ImportCli, RefusesALinkToAFileThatIsGiven) {
+  const std::string file = Write("a.json", TextOf(kSmall));
+  const std::string link = (directory_ / "b.json").string();
+  fs::create_symlink("a.json", link);
+  const ProgramResult result = RunProgram({"import", file, link});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err,
+              HasSubstr("import: " + link + " is given twice, also as " + file));
+}
+
 TEST_F(ImportCli, WritesOneSourcePerFile) {
   const fs::path output = directory_ / "results.sqlite";
   ASSERT_EQ(RunProgram({"import", kSmall, kArray, "-o", output.string()}).exit_code, 0);

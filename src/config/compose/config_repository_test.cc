@@ -177,6 +177,7 @@ TEST(PackageHeaderTest, ReadsTheFirstLines) {
       {"no spaces, blank lines, the last one counts",
        "\n  #@package a\n\n#  @package  b\n", "b"},
       {"Windows line ends", "# @other x\r\n# @package a\r\n", "a"},
+      {"a byte order mark", "\xEF\xBB\xBF# @package a\n", "a"},
       {"a comment ends it", "# hello\n# @package a\n", std::nullopt},
       {"two hashes are a comment", "## @package a\n", std::nullopt},
       {"beyond 512 characters", std::string(512, '\n') + "# @package a\n", std::nullopt},

@@ -81,6 +81,9 @@ std::vector<std::string_view> Words(std::string_view line) {
 }  // namespace
 
 Result<std::optional<std::string>> ParsePackageHeader(std::string_view text) {
+  // An editor's; Hydra would ignore the header after it, without a word.
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
   std::optional<std::string> package;
   HeaderLines lines(text);
   while (const std::optional<std::string_view> next = lines.Next()) {

@@ -83,16 +83,16 @@ std::string Quoted(std::string_view name) {
   return quoted + '"';
 }
 
+bool IsTableOfNsys(std::string_view table) {
+  return table.starts_with("TARGET_INFO_") || table.starts_with("CUPTI_ACTIVITY_KIND_") ||
+         table.starts_with("META_DATA_") || table == "NVTX_EVENTS" ||
+         table == "EXPORT_META_DATA" || table == "OSRT_API";
+}
+
 // Minimum contents of every export.
 bool IsExport(const ExportFile& file) {
-  if (!file.HasTable("StringIds")) return false;
-  return std::any_of(file.tables().begin(), file.tables().end(),
-                     [](const std::string& table) {
-                       return table.starts_with("TARGET_INFO_") ||
-                              table.starts_with("CUPTI_ACTIVITY_KIND_") ||
-                              table.starts_with("META_DATA_") || table == "NVTX_EVENTS" ||
-                              table == "EXPORT_META_DATA" || table == "OSRT_API";
-                     });
+  return file.HasTable("StringIds") &&
+         std::any_of(file.tables().begin(), file.tables().end(), IsTableOfNsys);
 }
 
 Error NoExport(const ExportFile& file) {
@@ -161,12 +161,22 @@ Result<ExportFile> OpenExport(const std::filesystem::path& path) {
 
 Status ExportFile::ReadTables() {
   RIDGELINE_TRY(RowCursor rows,
-                Prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND "
-                        "rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"));
+                Prepare("SELECT name, type FROM sqlite_master WHERE (type = 'view' OR "
+                        "type = 'table' AND rootpage > 0) AND name NOT LIKE "
+                        "'sqlite\\_%' ESCAPE '\\'"));
   while (true) {
     RIDGELINE_TRY(const bool has_row, rows.Next());
     if (!has_row) return Ok();
-    if (const auto name = rows.Text(0)) tables_.emplace(*name);
+    const auto name = rows.Text(0);
+    if (!name) continue;
+    if (rows.Text(1) == "table") {
+      tables_.emplace(*name);
+    } else if (IsTableOfNsys(*name) || name == "StringIds") {
+      return Error(ErrorCode::kUnsupported,
+                   std::string(*name) +
+                       " is a view, not a table of nsys\nhint: export the report again, "
+                       "or replace the view by a table: CREATE TABLE ... AS SELECT ...");
+    }
   }
 }
 

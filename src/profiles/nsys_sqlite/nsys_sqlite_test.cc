@@ -427,13 +427,17 @@ TEST(NsysSqliteTest, RefusesExportsWithAJournal) {
 }
 
 // A view named like a table could run forever.
-TEST(NsysSqliteTest, ReadsNoViews) {
-  SqliteFile file;
-  file.Run(
-      std::string(kStringsTableSql) + kRuntimeTableSql +
-      "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE n(start) AS (SELECT 1 "
-      "UNION ALL SELECT start FROM n) SELECT start FROM n;");
-  EXPECT_THAT(Read(file).gpu_ops, IsEmpty());
+// A view may never end, and is not what nsys measured.
+TEST(NsysSqliteTest, RefusesViewsInsteadOfTables) {
+  for (const std::string name : {"CUPTI_ACTIVITY_KIND_KERNEL", "NVTX_EVENTS"}) {
+    SqliteFile file;
+    file.Run(std::string(kStringsTableSql) + kRuntimeTableSql + "CREATE VIEW " + name +
+             " AS WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL SELECT start FROM n) "
+             "SELECT start FROM n;");
+    const Result<NsysRows> rows = ReadNsysSqlite(file.path());
+    ASSERT_FALSE(rows.ok());
+    EXPECT_THAT(rows.error().message(), HasSubstr(name + " is a view, not a table"));
+  }
 }
 
 }  // namespace

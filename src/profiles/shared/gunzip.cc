@@ -35,6 +35,11 @@ struct GunzipSource::Stream {
     return count > 0;
   }
 
+  // Tapes and block devices pad files with zeros; no member begins with one.
+  void SkipPadding() {
+    for (; zlib.avail_in > 0 && *zlib.next_in == 0; --zlib.avail_in) ++zlib.next_in;
+  }
+
   Error Broken(const std::string& what) {
     is_damaged = true;
     return {ErrorCode::kParse,
@@ -78,6 +83,8 @@ Result<size_t> GunzipSource::Read(std::span<char> into) {
       return stream_->Broken("unexpected end of file, the file is truncated");
     }
     if (stream_->is_between_members) {
+      stream_->SkipPadding();
+      if (zlib.avail_in == 0) continue;
       inflateReset(&zlib);
       stream_->is_between_members = false;
     }

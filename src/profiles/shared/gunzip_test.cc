@@ -50,6 +50,14 @@ TEST(GunzipTest, JoinsMembers) {
   EXPECT_EQ(Gunzip(Gzip("ridge") + Gzip("") + Gzip("line")), "ridgeline");
 }
 
+TEST(GunzipTest, IgnoresPaddingWithZeros) {
+  const std::string zeros(300'000, '\0');
+  EXPECT_EQ(Gunzip(Gzip("ridge") + zeros), "ridge");
+  EXPECT_EQ(Gunzip(Gzip("ridge") + zeros + Gzip("line") + '\0'), "ridgeline");
+  EXPECT_THAT(Gunzip(zeros + Gzip("ridge")), testing::HasSubstr("byte"));
+  EXPECT_THAT(Gunzip(Gzip("ridge") + zeros + "x"), testing::HasSubstr("byte"));
+}
+
 TEST(GunzipTest, RefusesWhatIsDamaged) {
   const std::string packed = Gzip("ridgeline");
   for (size_t size = 0; size < packed.size(); ++size) {

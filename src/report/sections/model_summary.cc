@@ -47,9 +47,9 @@ std::string PartsTable(const char* what, const std::vector<CountedPart>& parts) 
 std::string CallSection(const ModelSummary& summary) {
   if (summary.call.empty()) return "";
   std::string text = fmt::format(
-      "\n## FLOPs of one call\n\n`{}`: {} in matrix products (two per multiply-add, from "
+      "\n## FLOPs of one call\n\n{}: {} in matrix products (two per multiply-add, from "
       "the shapes of its operators)",
-      summary.call, FlopText(summary.flops));
+      CodeSpan(summary.call), FlopText(summary.flops));
   if (summary.prompt_tokens) {
     text += fmt::format(", {}", Plural(*summary.prompt_tokens, "prompt token"));
   }
@@ -63,8 +63,8 @@ std::string CallSection(const ModelSummary& summary) {
       "\nNot counted: matrix operators without a FLOP rule, or whose arguments the trace "
       "lacks (PyTorch before 2.1 records no strides of convolutions):\n\n";
   for (const profiles::UncountedPart& op : summary.uncounted) {
-    text += fmt::format("- `{}`: {}, {} of the time\n", op.name, Plural(op.calls, "call"),
-                        Percent(op.time_share));
+    text += fmt::format("- {}: {}, {} of the time\n", CodeSpan(op.name),
+                        Plural(op.calls, "call"), Percent(op.time_share));
   }
   return text;
 }
@@ -79,9 +79,9 @@ std::string TiedText(int64_t tied) {
 
 std::string ModelSummaryMarkdown(const ModelSummary& summary) {
   std::string text = fmt::format(
-      "# Model\n\n- Class: `{}`, {}, PyTorch {}\n- Parameters: {} ({}){}\n"
+      "# Model\n\n- Class: {}, {}, PyTorch {}\n- Parameters: {} ({}){}\n"
       "- Weights: {}; buffers: {}\n- KV cache per token: {} ({})\n",
-      summary.model, Plural(summary.modules, "module"), summary.torch,
+      CodeSpan(summary.model), Plural(summary.modules, "module"), Escaped(summary.torch),
       WithCommas(summary.parameters), units::Parameters(CountOf(summary.parameters)),
       TiedText(summary.parameters_tied), units::Bytes(CountOf(summary.weights_bytes)),
       units::Bytes(CountOf(summary.buffers_bytes)),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "os/testing/golden.h"
+#include "report/sections/model_summary.h"
 #include "report/sections/operators.h"
 
 namespace ridgeline::report {
@@ -115,6 +116,19 @@ TEST(ProfileReport, TellsWhatIsMissing) {
                                 "the ceilings of this device are unknown"};
   os::ExpectGolden("reports/report_minimal.md", ReportMarkdown(report));
   os::ExpectGolden("reports/stakeholder_summary_minimal.md", StakeholderSummary(report));
+}
+
+TEST(ModelSummaryMarkdown, KeepsNamesWithNewlinesOnTheirLine) {
+  const std::string text = ModelSummaryMarkdown({.model = "a\nb",
+                                                 .torch = "2\n3",
+                                                 .call = "c\nd|",
+                                                 .phases = {{.name = "e\nf"}},
+                                                 .layers = {{.name = "g\nh"}},
+                                                 .uncounted = {{.name = "i\nj"}}});
+  for (const char* want : {"- Class: `a b`, ", "PyTorch 2 3", "\n`c d\\|`: ", "| e f |",
+                           "| g h |", "- `i j`: "}) {
+    EXPECT_NE(text.find(want), std::string::npos) << want << '\n' << text;
+  }
 }
 
 TEST(OperatorsMarkdown, HasOnlyTheColumnsThatWereRecorded) {
