@@ -71,7 +71,7 @@ std::string OwnConfigOrNone() {
 std::vector<std::string> AdaptToTree(const HydraOptions& options,
                                      config::ComposeRequest& request) {
   pipeline::RewrittenOverrides rewritten =
-      pipeline::RewriteLegacyOverrides(request.overrides);
+      pipeline::RewriteLegacyOverrides(request.overrides, KeyGroups());
   request.overrides = std::move(rewritten.overrides);
   AdaptGroupOverrides(OwnConfigOrNone(), request, rewritten.notes);
   if (!options.UsesOwnTree()) {

@@ -6,6 +6,7 @@
 #include "app/command_support.h"
 #include "os/command.h"
 #include "os/files.h"
+#include "pipeline/legacy_keys.h"
 
 namespace ridgeline::app {
 namespace {
@@ -72,6 +73,11 @@ std::string HintForProgram(std::span<const std::string> words) {
 std::string HintForOverride(const config::Error& error,
                             const std::vector<std::string>& overrides) {
   if (IsAboutAWord(error.message, overrides)) return HintForProgram(overrides);
+  const std::string_view key = Between(error.message, "Could not override '", "'");
+  if (key == "runner" || key == "runners") {
+    return fmt::format("Options of the earlier group {}: {}", key,
+                       pipeline::OldRunnerNames());
+  }
   const std::string_view entry = EntryInList(error.message);
   if (entry.empty()) return "";
   for (const std::string& text : overrides) {

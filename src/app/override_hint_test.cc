@@ -36,6 +36,10 @@ TEST(OverrideHint, NamesTheOverrideThatWorks) {
        {"profiling/ncu=ncu.high"},
        "The group is already in the defaults list: use "
        "profiling/ncu@pipeline.ncu=ncu.high"},
+      {"an option that the earlier group `runner` did not have",
+       "Could not override 'runner'.\nTo append to your config use +runner=foo",
+       {"runner=foo"},
+       "Options of the earlier group runner: stage1.default, stage1.no-static, stage2"},
       {"a program without --",
        "expected '=', found the end of the override\nsh\n  ^\nSee",
        {"device=cpu", "sh", "gen x.py"},

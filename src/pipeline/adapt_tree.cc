@@ -100,6 +100,7 @@ class Adopter {
     } else {
       RIDGELINE_RETURN_IF_ERROR(Set(now, config::ToValue(leaf), leaf.origin));
       note = fmt::format("{} is now {}", old, now);
+      if (!IsOverride(leaf)) note += fmt::format(" ({})", leaf.origin.ToString());
     }
     if (!IsNoted(old, notes)) notes.push_back(std::move(note));
     return Set(old, Value("${" + now + "}"), leaf.origin);
@@ -202,6 +203,17 @@ std::string ReasonToLift(Node& root, std::string_view limited, int64_t limit) {
 bool IsOurs(Node& root) {
   return root.children.Find("dataset") != nullptr ||
          root.children.Find("pipeline") != nullptr;
+}
+
+template <typename Matches>
+const ConfigKey* FirstKey(std::span<const KeyGroup> groups, Matches matches) {
+  for (const KeyGroup& group : groups) {
+    for (const ConfigKey& key : group.keys) {
+      const std::vector<std::string> paths = PathsOf(key.path);
+      if (std::any_of(paths.begin(), paths.end(), matches)) return &key;
+    }
+  }
+  return nullptr;
 }
 
 config::Status FillKey(Workspace& workspace, Node& root, const ConfigKey& key) {
@@ -310,13 +322,14 @@ config::Status LiftCaptureLimits(Workspace& workspace, Node& root,
 }
 
 const ConfigKey* FindKey(std::span<const KeyGroup> groups, std::string_view path) {
-  for (const KeyGroup& group : groups) {
-    for (const ConfigKey& key : group.keys) {
-      const std::vector<std::string> paths = PathsOf(key.path);
-      if (std::find(paths.begin(), paths.end(), path) != paths.end()) return &key;
-    }
-  }
-  return nullptr;
+  return FirstKey(groups, [path](const std::string& known) { return known == path; });
+}
+
+bool HasKeysBelow(std::span<const KeyGroup> groups, std::string_view path) {
+  const std::string inside = std::string(path) + ".";
+  return FirstKey(groups, [&inside](const std::string& known) {
+           return known.starts_with(inside);
+         }) != nullptr;
 }
 
 }  // namespace ridgeline::pipeline

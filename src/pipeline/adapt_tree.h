@@ -54,4 +54,7 @@ config::Status LiftCaptureLimits(config::Workspace& workspace, config::Node& roo
 // Null: no group has the key; enclosing mappings do not count.
 const ConfigKey* FindKey(std::span<const KeyGroup> groups, std::string_view path);
 
+// Whether `path` is an enclosing mapping of keys.
+bool HasKeysBelow(std::span<const KeyGroup> groups, std::string_view path);
+
 }  // namespace ridgeline::pipeline

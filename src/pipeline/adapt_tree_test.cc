@@ -248,7 +248,7 @@ TEST(AdaptTree, ReadsEarlierKeysOfFilesAndMappings) {
        "{}\n",
        {},
        "run:\n  repeats: 7",
-       "stage1_runner.repeats is now run.repeats"},
+       "stage1_runner.repeats is now run.repeats ("},
       {"{}\n", "pipeline: {ncu: {set: full}}\n", {}, "set: full", "pipeline.ncu.set is"},
   };
   for (const Case& c : cases) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "models/registry.h"
+#include "pipeline/adapt_tree.h"
 
 namespace ridgeline::pipeline {
 namespace {
@@ -169,7 +170,15 @@ bool IsOldPreset(const Parts& parts) {
 // By key; the value that wins.
 using Keys = std::map<std::string, std::string, std::less<>>;
 
-void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rewritten) {
+// Whether no group has such a key, nor keys below it. Models check `extra` themselves.
+bool IsMissing(const std::string& key, std::span<const KeyGroup> groups) {
+  return !groups.empty() && key != "hydra.run.dir" &&
+         key.find(".output.extra.") == std::string::npos &&
+         FindKey(groups, key) == nullptr && !HasKeysBelow(groups, key);
+}
+
+void Rewrite(const std::string& text, const Keys& given, std::span<const KeyGroup> groups,
+             RewrittenOverrides& rewritten) {
   const Parts parts = Split(text);
   if (!parts.has_value || parts.sign.starts_with('~')) {
     rewritten.overrides.push_back(text);
@@ -179,6 +188,14 @@ void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rew
     for (const std::string& now : runner->overrides) rewritten.overrides.push_back(now);
     AddNote(rewritten, fmt::format("{}={} is now {}", parts.key, parts.value,
                                    fmt::join(runner->overrides, " ")));
+    return;
+  }
+  if (parts.key == "stage1_runner.disable_static" &&
+      (parts.value == "true" || parts.value == "false")) {
+    const std::string now = fmt::format("pipeline.static_analysis.enable={}",
+                                        parts.value == "true" ? "false" : "true");
+    rewritten.overrides.push_back(now);
+    AddNote(rewritten, fmt::format("{}={} is now {}", parts.key, parts.value, now));
     return;
   }
   if (IsOldPreset(parts)) {
@@ -204,20 +221,30 @@ void Rewrite(const std::string& text, const Keys& given, RewrittenOverrides& rew
     return;
   }
   rewritten.overrides.push_back(fmt::format("{}={}", now, parts.value));
-  AddNote(rewritten, fmt::format("{} is now {}", parts.key, now));
+  AddNote(rewritten,
+          IsMissing(now, groups)
+              ? fmt::format("{} would be {} now, which is not a key", parts.key, now)
+              : fmt::format("{} is now {}", parts.key, now));
 }
 
 }  // namespace
 
-RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides) {
+RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides,
+                                          std::span<const KeyGroup> groups) {
   Keys given;
   for (const std::string& text : overrides) {
     const Parts parts = Split(text);
     given.insert_or_assign(std::string(parts.key), std::string(parts.value));
   }
   RewrittenOverrides rewritten;
-  for (const std::string& text : overrides) Rewrite(text, given, rewritten);
+  for (const std::string& text : overrides) Rewrite(text, given, groups, rewritten);
   return rewritten;
+}
+
+std::string OldRunnerNames() {
+  std::vector<std::string_view> names;
+  for (const OldRunner& runner : OldRunners()) names.push_back(runner.option);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string NewNameOf(std::string_view key) {

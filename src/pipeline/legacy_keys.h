@@ -2,9 +2,12 @@
 // outputs.save_predictions=true, runner@stage1_runner=stage1.no-static.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "pipeline/config_keys.h"
 
 namespace ridgeline::pipeline {
 
@@ -18,8 +21,13 @@ struct RewrittenOverrides {
 // Rewrites old keys; everything else is unchanged and stays in place. "+" and "++" before
 // an old key are dropped, because the new one exists in every tree (FillDefaults); "~" is
 // left for Hydra to reject. An old key is dropped if its new name is given as well.
-// Mappings get "++": AdoptLegacyKeys reads them.
-RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides);
+// Mappings get "++": AdoptLegacyKeys reads them. With `groups`, the notes tell names that
+// would be new keys that do not exist: the user misspelled the old one.
+RewrittenOverrides RewriteLegacyOverrides(const std::vector<std::string>& overrides,
+                                          std::span<const KeyGroup> groups = {});
+
+// Options of the earlier group `runner`, as a list: "stage1.default, ...".
+std::string OldRunnerNames();
 
 // The current name of an old key path; empty if it is not an old one.
 std::string NewNameOf(std::string_view key);

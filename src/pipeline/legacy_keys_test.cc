@@ -93,6 +93,25 @@ TEST(LegacyKeys, LeavesTwoRunDirectoriesToTheCheck) {
               ElementsAre("artifacts.runs_dir is ignored: hydra.run.dir is given"));
 }
 
+TEST(LegacyKeys, DoesNotConfirmNamesThatDoNotExist) {
+  const ConfigKey keys[] = {{.path = "pipeline.torch_profiler.activities"},
+                            {.path = "pipeline.ncu.ncu_cli.nvtx.include"}};
+  const KeyGroup groups[] = {{.keys = keys}};
+  const std::pair<const char*, const char*> cases[] = {
+      {"torch_profiler.activities=[cpu]",
+       "torch_profiler.activities is now pipeline.torch_profiler.activities"},
+      {"ncu.nvtx={include: x}", "ncu.nvtx is now pipeline.ncu.ncu_cli.nvtx"},
+      {"torch_profiler.activites=[cpu]",
+       "torch_profiler.activites would be pipeline.torch_profiler.activites now, which "
+       "is not a key"},
+      {"stage1_runner.disable_static=true",
+       "stage1_runner.disable_static=true is now pipeline.static_analysis.enable=false"},
+      {"artifacts.runs_dir=x", "artifacts.runs_dir is now hydra.run.dir"}};
+  for (const auto& [override, want] : cases) {
+    EXPECT_THAT(RewriteLegacyOverrides({override}, groups).notes, ElementsAre(want));
+  }
+}
+
 TEST(LegacyKeys, TellsEachOldKeyOnce) {
   const RewrittenOverrides rewritten =
       RewriteLegacyOverrides({"repeats=1", "device=cpu", "repeats=2"});

@@ -118,10 +118,10 @@ TEST_F(EarlierTrees, EveryEarlierKeyIsReportedOnce) {
       Ridgeline({"run", "-cp", OldTree(), "--cfg", "job", "--resolve"});
   EXPECT_EQ(end.exit_code, 0);
   for (const char* note :
-       {"note: repeats is now run.repeats\n", "note: run.device is now device\n",
+       {"note: repeats is now run.repeats (", "note: run.device is now device (",
         "note: outputs.save_predictions is now "
-        "pipeline.torch_profiler.output.prediction.enable\n",
-        "note: pipeline.ncu.set is now pipeline.ncu.ncu_cli.set\n"}) {
+        "pipeline.torch_profiler.output.prediction.enable (",
+        "note: pipeline.ncu.set is now pipeline.ncu.ncu_cli.set ("}) {
     const size_t first = end.err.find(note);
     EXPECT_NE(first, std::string::npos) << note << end.err;
     EXPECT_EQ(end.err.find(note, first + 1), std::string::npos) << note;
