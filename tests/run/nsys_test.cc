@@ -283,6 +283,25 @@ TEST_F(NsysRun, EndsAProgramThatNsysLeft) {
   WaitForNoDescendants();
 }
 
+TEST_F(NsysRun, EndsWithTheProgramAndNotWithItsBackgroundProcesses) {
+  MakeScript("leaves",
+             "sleep 300 &\n" + std::string(RIDGELINE_NVTX_WORKLOAD) + " 1 1 1\n");
+  const ProgramEnd end =
+      Capture({(directory() / "leaves").string()}, {"pipeline.nsys.timeout_s=100"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_EQ(Stage().outcome, "Captured");
+  EXPECT_THAT(Stage().notes, Contains(HasSubstr("terminated leftover processes")));
+  WaitForNoDescendants();
+}
+
+// A launcher waits for its workers, and nsys for the launcher.
+TEST_F(NsysRun, CapturesTheWorkersThatTheProgramWaitsFor) {
+  MakeScript("waits", std::string(RIDGELINE_NVTX_WORKLOAD) + " 1 1 1000 &\nwait\n");
+  const ProgramEnd end = Capture({(directory() / "waits").string()});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(Regions(), Contains(Pair("decode", 1)));
+}
+
 TEST_F(NsysRun, HandsOnThatTheProgramFailed) {
   MakeScript("fails", std::string(RIDGELINE_NVTX_WORKLOAD) + " 1 1 1\nexit 7\n");
   const ProgramEnd end = Capture({(directory() / "fails").string()});

@@ -2,11 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ridgeline::stages {
 namespace {
 
 std::string Joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ","));
+}
+
+// Whether arguments contain a flag: "--wait=all", or "--wait", "all".
+bool Sets(const std::vector<std::string>& arguments, const std::string& flag) {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& word) {
+    return word == flag || word.starts_with(flag + "=");
+  });
 }
 
 // Builds arguments and records changes.
@@ -113,6 +122,9 @@ NsysCommand BuildNsysCommand(const NsysOptions& options, const NsysFacts& facts,
   // Always passed: by default nsys samples the whole process tree.
   arguments.Add("--sample", SampleValue(facts, options.sample));
   arguments.Add("--cpuctxsw", options.cpuctxsw);
+  // By default nsys also waits for background processes that the program leaves behind.
+  // It rejects a repeated flag.
+  if (!Sets(options.extra_args, "--wait")) arguments.Add("--wait", "primary");
   AddGate(options, nvtx_capture, arguments);
   arguments.Add("--nvtx-domain-include", Joined(options.nvtx_domain_include));
   arguments.Add("--nvtx-domain-exclude", Joined(options.nvtx_domain_exclude));

@@ -28,37 +28,40 @@ TEST(NsysCommandTest, MapsEachOptionToItsFlag) {
     const char* want;
   };
   const Case cases[] = {
-      {"defaults", {}, "--trace=cuda,nvtx --sample=none --cpuctxsw=none"},
+      {"defaults", {}, "--trace=cuda,nvtx --sample=none --cpuctxsw=none --wait=primary"},
       {"sampling",
        {.sample = "process-tree", .cpuctxsw = "process-tree"},
-       "--trace=cuda,nvtx --sample=process-tree --cpuctxsw=process-tree"},
+       "--trace=cuda,nvtx --sample=process-tree --cpuctxsw=process-tree --wait=primary"},
       {"range end without a range is not passed",
        {.capture_range_end = "stop"},
-       "--trace=cuda,nvtx --sample=none --cpuctxsw=none"},
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --wait=primary"},
       {"a gate without an end",
        {.capture_range = "nvtx", .nvtx_capture = {"decode@*"}},
-       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --capture-range=nvtx "
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --wait=primary "
+       "--capture-range=nvtx "
        "'--nvtx-capture=decode@*' --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0"},
       {"a gate with its own end",
        {.capture_range = "nvtx", .capture_range_end = "repeat:2", .nvtx_capture = {"a"}},
-       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --capture-range=nvtx "
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --wait=primary "
+       "--capture-range=nvtx "
        "--nvtx-capture=a --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 "
        "--capture-range-end=repeat:2"},
       {"gating off",
        {.gating_nvtx = false, .capture_range = "nvtx", .nvtx_capture = {"a"}},
-       "--trace=cuda,nvtx --sample=none --cpuctxsw=none"},
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --wait=primary"},
       {"gating off says nothing of other ranges",
        {.gating_nvtx = false,
         .capture_range = "cudaProfilerApi",
         .capture_range_end = "stop"},
-       "--trace=cuda,nvtx --sample=none --cpuctxsw=none "
+       "--trace=cuda,nvtx --sample=none --cpuctxsw=none --wait=primary "
        "--capture-range=cudaProfilerApi --capture-range-end=stop"},
       {"the rest",
        {.trace = {"nvtx"},
         .nvtx_domain_include = {"a", "b"},
         .cuda_graph_trace = "node",
         .gpu_metrics = {"0"}},
-       "--trace=nvtx --sample=none --cpuctxsw=none --nvtx-domain-include=a,b "
+       "--trace=nvtx --sample=none --cpuctxsw=none --wait=primary "
+       "--nvtx-domain-include=a,b "
        "--cuda-graph-trace=node --gpu-metrics-devices=0"},
   };
   for (const Case& c : cases) {
@@ -68,12 +71,19 @@ TEST(NsysCommandTest, MapsEachOptionToItsFlag) {
   }
 }
 
+TEST(NsysCommandTest, WaitsForTheProgramUnlessToldOtherwise) {
+  for (const std::vector<std::string>& own :
+       std::vector<std::vector<std::string>>{{"--wait=all"}, {"--wait", "all"}}) {
+    EXPECT_THAT(LineOf({.extra_args = own}), testing::Not(HasSubstr("--wait=primary")));
+  }
+}
+
 // The relevant flags in the user guides of these versions.
 NsysFacts Version(const std::string& version) {
   NsysFacts facts;
   facts.version = version;
   for (const char* flag : {"--trace", "--capture-range", "--nvtx-capture", "--env-var",
-                           "--force-overwrite"}) {
+                           "--wait", "--force-overwrite"}) {
     facts.flags[flag];
   }
   const int year = std::stoi(version);
