@@ -114,7 +114,8 @@ NsysOutcome JudgeFiles(const NsysOptions& options, const NsysEnd& end) {
   const int wanted = options.RepeatCount();
   if (end.files < static_cast<size_t>(wanted)) {
     return {NsysVerdict::kFewerRanges,
-            fmt::format("capture_range_end={} requests {}, but only {} {} captured",
+            fmt::format("capture_range_end={} requests {}, but only {} {} captured (a "
+                        "built-in model opens more with a higher run.repeats)",
                         options.capture_range_end, Plural(wanted, "range"), end.files,
                         end.files == 1 ? "was" : "were"),
             {}};

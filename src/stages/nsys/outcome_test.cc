@@ -142,7 +142,7 @@ TEST(NsysOutcomeTest, KnowsEveryWayInWhichNsysEnds) {
        {ExitCode(0), nothing, 1},
        "FewerRanges",
        false,
-       "requests 2 ranges, but only 1 was captured"},
+       "only 1 was captured (a built-in model opens more with a higher run.repeats)"},
       {"a flag that this nsys lacks",
        kWhole,
        {ExitCode(1), {.refused = "unrecognised option '--x'"}, 0},
