@@ -155,7 +155,7 @@ std::string TimeInSpan(const Calls& calls) {
                        Time(calls.seconds));
   }
   return fmt::format(
-      "{} of CPU time, more than the {} from the first to the last GPU "
+      "{} in total, more than the {} from the first to the last GPU "
       "activity",
       Time(calls.seconds), Time(calls.span_s));
 }

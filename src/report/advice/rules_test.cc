@@ -526,7 +526,7 @@ TEST(AdviceRulesTest, TimesOfThreadsAreNoShareOfTheCapture) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_THAT(found[0].verdict,
                 HasSubstr(total_s < 1 ? "take 31 % of the GPU span (500 ms)"
-                                      : "take 8.45 s of CPU time, more than the 1.60 s"));
+                                      : "take 8.45 s in total, more than the 1.60 s"));
   }
   const std::vector<Advice> advice = AdviceOn(Changed({{"/api_calls/3/total_s", 8.45}}));
   for (const Advice& piece : advice) EXPECT_LE(piece.saving_s.value_or(0), 1.6);
