@@ -18,6 +18,7 @@ constexpr AdviceRule kRules[] = {
     {"parity_failed", "verdict", kDoubt, ParityFailed},
     {"not_complete", "verdict", kDoubt, NotComplete},
     {"records_lost", "dropped", kDoubt, RecordsLost},
+    {"above_peak", "ledger", kDoubt, AbovePeak},
     {"stages_disagree", "phases", kDoubt, StagesDisagree},
     {"memory_nearly_full", "memory", kDoubt, MemoryNearlyFull},
     {"wide_confidence_interval", "phases", kDoubt, WideConfidenceInterval},

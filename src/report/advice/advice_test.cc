@@ -51,6 +51,7 @@ TEST(AdviceTest, EveryRuleFindsSomethingInOneOfTheReports) {
   in_fp32["kernels"][3]["name"] = "ampere_sgemm_128x64_tn";
   in_fp32["devices"][1]["busy_kernels_s"] = 0;
   in_fp32["ledger"]["peak_rounds_ratio"] = 1.6;
+  in_fp32["ledger"]["phases"][0]["mfu"] = 1.2;
   const Document fp32 = DocumentOf(in_fp32);
   const Json printed = Json::parse(ToJson(gpu));
   std::set<std::string_view> ids;

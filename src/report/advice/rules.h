@@ -42,6 +42,7 @@ std::vector<Advice> ProfiledPassDisturbed(const Document& document);
 // Whether the profiler explains the time that the one profiled page or call took longer.
 bool ProfilerDominates(const Document& document);
 std::vector<Advice> PeakUnderLoad(const Document& document);
+std::vector<Advice> AbovePeak(const Document& document);
 std::vector<Advice> CeilingUnknown(const Document& document);
 
 // coverage_rules.cc: what regions and kernels of a capture do not cover.

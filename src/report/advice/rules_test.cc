@@ -767,6 +767,20 @@ TEST(AdviceRulesTest, DoubtAPeakMeasuredUnderLoad) {
   EXPECT_EQ(FoundBy("peak_under_load", document).size(), 1u);
 }
 
+TEST(AdviceRulesTest, DoubtAnMfuAbovePeak) {
+  Document document;
+  document.ledger = LedgerRow{.device = "cpu: x", .compute_flops_per_s = 100e9};
+  document.ledger->phases = {
+      {.name = "end_to_end", .flops = 5'200'000'000, .measured_s = 0.02, .mfu = 2.6}};
+  const Advice advice = FoundBy("above_peak", document).at(0);
+  EXPECT_EQ(advice.verdict,
+            "end_to_end: MFU 260 %: 5.20 GFLOP in 20.0 ms are above the peak of 100 "
+            "GFLOP/s");
+  EXPECT_THAT(advice.action, HasSubstr("hardware.peak_tflops"));
+  document.ledger->phases[0].mfu = 1;
+  EXPECT_TRUE(FoundBy("above_peak", document).empty());
+}
+
 TEST(AdviceRulesTest, BelowATenthOfPeakOverheadIsTheBound) {
   struct Case {
     double mfu;

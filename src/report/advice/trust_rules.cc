@@ -527,6 +527,29 @@ std::vector<Advice> PeakUnderLoad(const Document& document) {
   return found;
 }
 
+std::vector<Advice> AbovePeak(const Document& document) {
+  if (!document.ledger) return {};
+  const LedgerRow& ledger = *document.ledger;
+  for (const LedgerPhaseRow& phase : ledger.phases) {
+    if (phase.mfu.value_or(0) <= 1 || !phase.flops || !ledger.compute_flops_per_s) {
+      continue;
+    }
+    return {{.verdict = fmt::format(
+                 "{}: MFU {}: {} in {} are above the peak of {}",
+                 PhaseName(ledger, phase), Percent(*phase.mfu),
+                 TextOf(ToValue(*phase.flops), Unit::kFlops), Time(phase.measured_s),
+                 Number(*ledger.compute_flops_per_s, Unit::kFlopsPerS)),
+             .action = "One of the three is wrong, do not use this MFU: set "
+                       "hardware.peak_tflops if the peak is too low, otherwise the time "
+                       "is not that of these FLOPs",
+             .evidence = {Cite(ledger.phases, phase, &LedgerPhaseRow::mfu),
+                          Cite(ledger.phases, phase, &LedgerPhaseRow::flops),
+                          Cite(ledger.phases, phase, &LedgerPhaseRow::measured_s),
+                          Cite(ledger, &LedgerRow::compute_flops_per_s)}}};
+  }
+  return {};
+}
+
 std::vector<Advice> CeilingUnknown(const Document& document) {
   if (!document.ledger) return {};
   const LedgerRow& ledger = *document.ledger;
