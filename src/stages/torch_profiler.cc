@@ -121,7 +121,8 @@ class TorchProfiler final : public pipeline::Stage {
     if (!no_trace) return pipeline::Done{Summary(report)};
     context.SetOutcome(no_trace->outcome);
     if (no_trace->outcome == "ProfilerBusy") {  // Intended by the program.
-      return pipeline::Done{Summary(report) + ", not profiled: ProfilerBusy"};
+      return pipeline::Done{
+          fmt::format("n={}, not profiled: ProfilerBusy", report.metrics.samples.size())};
     }
     return Error(ErrorCode::kTool, no_trace->outcome + ": " + no_trace->reason);
   }
