@@ -23,8 +23,8 @@ constexpr pipeline::OutcomeSpec kPythonOutcomes[] = {
     {"UnsupportedTorch", "skipped",
      "the agent does not support this version of Python or PyTorch"},
     {"NoCalls", "skipped",
-     "torch was imported, but no `nn.Module`, `generate()` or configured region was "
-     "called"},
+     "torch was imported, but no `nn.Module` with parameters or buffers, `generate()` or "
+     "configured region was called"},
     {"ProfilerBusy", "done",
      "another profiler was active during every call: times, but no operators"},
     {"ProfilerFailed", "failed", "torch.profiler raised an exception"},
@@ -137,8 +137,9 @@ std::optional<NotObserved> WhyNotObserved(std::span<const Process> processes) {
                        "os._exit()"};
   }
   return NotObserved{"NoCalls",
-                     "torch was imported, but no nn.Module, generate() or region of "
-                     "pipeline.workload.python.regions was called"};
+                     "torch was imported, but no nn.Module with parameters or buffers, "
+                     "generate() or region of pipeline.workload.python.regions was "
+                     "called"};
 }
 
 pipeline::StageOutcome SkipNotObserved(const NotObserved& why,
