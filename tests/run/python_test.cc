@@ -149,6 +149,18 @@ TEST_F(PythonProgram, HasCallsOfOneProcessPerRunInItsStatistics) {
               Contains(HasSubstr("20 calls of other functions or processes")));
 }
 
+TEST_F(PythonProgram, NamesAModelThatIsCompiledAsAWhole) {
+  if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
+  WriteFile(directory() / "script.py",
+            "import torch\n"
+            "net = torch.jit.script(torch.nn.Linear(2, 2))\n"
+            "for i in range(4): net(torch.ones(1, 2))\n");
+  const ProgramEnd end = Run({"direct_inference"}, {kPython, "script.py"});
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(Stage("direct_inference").notes,
+              Contains(HasSubstr("without layers inside: the whole model")));
+}
+
 TEST_F(PythonProgram, HasItsLayersAsNvtxRanges) {
   if (!HasTorch() || *kProbe == '\0') GTEST_SKIP() << "no python3-torch or no NVTX";
   std::vector<std::string> arguments = {

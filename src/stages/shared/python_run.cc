@@ -161,13 +161,15 @@ void NotePython(std::span<const Process> processes, pipeline::StageContext& cont
     }
     if (process.compiled.empty()) continue;
     constexpr size_t kNamed = 3;
-    const size_t named = std::min(process.compiled.size(), kNamed);
+    std::vector<std::string> modules = process.compiled;
+    std::replace(modules.begin(), modules.end(), std::string(),
+                 std::string("the whole model"));
+    const size_t named = std::min(modules.size(), kNamed);
     note(fmt::format(
         "compiled or captured modules are one range each, without layers inside: {}{}",
-        fmt::join(process.compiled.begin(), process.compiled.begin() + named, ", "),
-        process.compiled.size() > kNamed
-            ? fmt::format(" and {} more", process.compiled.size() - kNamed)
-            : ""));
+        fmt::join(modules.begin(), modules.begin() + named, ", "),
+        modules.size() > kNamed ? fmt::format(" and {} more", modules.size() - kNamed)
+                                : ""));
   }
 }
 
