@@ -94,14 +94,18 @@ Result<size_t> CountProcesses(const pipeline::StagePlace& place) {
   return processes.size();
 }
 
-// The calls of each run of the program; `processes_until`: end index of each run's
-// processes. Runs without calls are omitted.
+// The calls of each run of the program, the same as in the first one that made any;
+// `processes_until`: end index of each run's processes. Runs without them are omitted.
 std::vector<MeasuredCalls> CallsByRun(std::span<const python::Process> processes,
                                       const std::vector<size_t>& processes_until) {
   std::vector<MeasuredCalls> runs;
+  std::span<const python::Process> before;  // Of runs.front().
   size_t first = 0;
   for (const size_t last : processes_until) {
-    MeasuredCalls calls = CallsOf(processes.subspan(first, last - first));
+    const auto of_run = processes.subspan(first, last - first);
+    if (runs.empty()) before = of_run;
+    MeasuredCalls calls =
+        runs.empty() ? CallsOf(of_run) : SameCalls(runs.front(), before, of_run);
     if (calls.process != nullptr) runs.push_back(std::move(calls));
     first = last;
   }

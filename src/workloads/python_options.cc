@@ -153,6 +153,7 @@ python::Request RequestFor(const PythonOptions& options,
       break;
     case WorkloadTask::kProfile:
       request.calls = true;
+      request.describe = true;  // The models, to find the process of the first run.
       request.profiling = options.profiling;
       break;
     case WorkloadTask::kCount:

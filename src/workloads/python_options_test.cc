@@ -80,7 +80,7 @@ TEST(AgentRequestOfTask, AsksOnlyForWhatTheStageNeeds) {
   EXPECT_FALSE(request(WorkloadTask::kCapture).calls);
   EXPECT_FALSE(request(WorkloadTask::kCapture).describe);
   EXPECT_TRUE(request(WorkloadTask::kProfile).profiling.has_value());
-  EXPECT_FALSE(request(WorkloadTask::kProfile).describe);
+  EXPECT_TRUE(request(WorkloadTask::kProfile).describe);
   EXPECT_TRUE(request(WorkloadTask::kCount).describe);
   EXPECT_TRUE(request(WorkloadTask::kCount).profiling->record_shapes);
 }

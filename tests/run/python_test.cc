@@ -149,6 +149,52 @@ TEST_F(PythonProgram, HasCallsOfOneProcessPerRunInItsStatistics) {
               Contains(HasSubstr("20 calls of other functions or processes")));
 }
 
+// The first run spends more time in the large model, the second one in the small one.
+TEST_F(PythonProgram, ComparesCallsOfOneProcessOnly) {
+  if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
+  WriteFile(directory() / "two.py",
+            "import multiprocessing, os, sys, time, torch\n"
+            "class Net(torch.nn.Linear):\n"
+            "    def forward(self, x):\n"
+            "        if self.is_slow: time.sleep(0.05)\n"
+            "        return super().forward(x)\n"
+            "def work(n, is_slow, calls):\n"
+            "    net = Net(n, n)\n"
+            "    net.is_slow = is_slow\n"
+            "    for _ in range(calls): net(torch.ones(1, n))\n"
+            "is_first = not os.path.exists('second')\n"
+            "open('second', 'w').close()\n"
+            "calls = 4 if is_first else int(sys.argv[1])\n"
+            "for n, is_slow in (512, is_first), (8, not is_first):\n"
+            "    child = multiprocessing.Process(target=work, args=(n, is_slow, calls))\n"
+            "    child.start()\n"
+            "    child.join()\n"
+            "    calls = 4\n");
+  for (const char* calls : {"4", "0"}) {
+    SCOPED_TRACE(calls);
+    fs::remove_all(directory() / "run");
+    fs::remove(directory() / "second");
+    const ProgramEnd end = Run({"torch_profiler"}, {kPython, "two.py", calls},
+                               {"pipeline.torch_profiler.record_shapes=true"});
+    ASSERT_EQ(end.exit_code, 0) << end.err;
+    const Json metrics = Read("torch_profiler/metrics.json");
+    EXPECT_GE(metrics["statistics"]["end_to_end_s"]["min"].get<double>(), 0.05);
+    const bool is_there = std::string_view(calls) == "4";
+    EXPECT_EQ(metrics.contains("utilization"), is_there);
+    EXPECT_EQ(metrics.contains("profiled"), is_there);
+    if (is_there) {
+      EXPECT_EQ(metrics["utilization"]["phases"][0]["flops"], 2 * 512 * 512);
+      continue;
+    }
+    EXPECT_THAT(Stage("torch_profiler").notes,
+                Contains(HasSubstr("no profiling overhead and no MFU of the profiled "
+                                   "call: the times are of Net.forward in a process")));
+    EXPECT_THAT(end.err, testing::Not(HasSubstr("overhead below")));
+    EXPECT_THAT(ReadFile(directory() / "run/torch_profiler/report.md"),
+                HasSubstr("unprofiled time unknown"));
+  }
+}
+
 TEST_F(PythonProgram, NamesAModelThatIsCompiledAsAWhole) {
   if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
   WriteFile(directory() / "script.py",

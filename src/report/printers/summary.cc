@@ -220,8 +220,8 @@ constexpr std::string_view kRooflineOfModel = "Roofline of the model";
 
 // Of a Python program, whose bytes are unknown.
 constexpr std::string_view kNoUtilization =
-    "- MFU: needs shapes (`pipeline.torch_profiler.record_shapes=true`). Roofline: only "
-    "for built-in models.\n";
+    "- MFU: needs shapes (`pipeline.torch_profiler.record_shapes=true`) and the profiled "
+    "call in the unprofiled run. Roofline: only for built-in models.\n";
 
 struct Missing {
   bool (*is_there)(const Document& document);

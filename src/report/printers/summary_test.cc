@@ -75,8 +75,9 @@ TEST(SummaryTest, APythonProgramHasNoRoofline) {
   report.sources.push_back({.file = "a.json", .format = "call_metrics"});
   EXPECT_THAT(
       SummaryMarkdown(report),
-      HasSubstr("- MFU: needs shapes (`pipeline.torch_profiler.record_shapes=true`)"
-                ". Roofline: only for built-in models.\n"));
+      HasSubstr("- MFU: needs shapes (`pipeline.torch_profiler.record_shapes=true`) and "
+                "the profiled call in the unprofiled run. Roofline: only for built-in "
+                "models.\n"));
 }
 
 TEST(SummaryTest, NeedsNothing) {

@@ -95,7 +95,7 @@ std::string UtilizationLine(const LedgerRow& ledger) {
   std::string text;
   for (const LedgerPhaseRow& phase : ledger.phases) {
     if (!phase.mfu) continue;
-    const bool needs_name = ledger.phases.size() > 1;
+    const bool needs_name = ledger.phases.size() > 1 || phase.name != "end_to_end";
     text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
                         needs_name ? Shortened(phase.name, kMaxName) + " " : "",
                         Number(*phase.mfu, Unit::kFraction));

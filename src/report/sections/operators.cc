@@ -122,7 +122,10 @@ std::string DeviceTimesMarkdown(const std::vector<OperatorDeviceTime>& operators
 
 std::string CostSentence(const Profile& profile) {
   std::string text =
-      profile.unprofiled_calls > 0
+      !(profile.unprofiled_before_s > 0)
+          ? fmt::format("Profiled call: {}; unprofiled time unknown",
+                        units::Seconds(profile.wall_s))
+      : profile.unprofiled_calls > 0
           ? fmt::format("Profiled call: {}; median of {} in an unprofiled run: {}",
                         units::Seconds(profile.wall_s),
                         Plural(profile.unprofiled_calls, "call"),

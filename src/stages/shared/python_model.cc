@@ -124,7 +124,7 @@ std::vector<std::string> PartsOf(std::string_view path) {
 // Adds the FLOPs of the call, if there is a trace.
 Status CountCall(std::span<const Process> processes, pipeline::StageContext& context,
                  ModelSummary& summary) {
-  const Process* const process = TracedProcess(processes);
+  const Process* const process = TracedProcess(processes, CallsOf(processes));
   const python::Call* const call = process == nullptr ? nullptr : ProfiledCall(*process);
   if (call == nullptr) {
     context.Note("FLOPs were not counted: no call was profiled");

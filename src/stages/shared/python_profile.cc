@@ -105,7 +105,7 @@ double MedianOf(const profiles::ModelMetrics& metrics) {
 }
 
 profiles::OperatorProfile ProfileOf(const Process& process, const python::Call& call,
-                                    const profiles::ModelMetrics& unprofiled,
+                                    const profiles::ModelMetrics* unprofiled,
                                     const results::TraceRows& rows,
                                     profiles::GroupBy group_by) {
   profiles::OperatorProfile profile;
@@ -115,8 +115,10 @@ profiles::OperatorProfile ProfileOf(const Process& process, const python::Call& 
   profile.activities = {"cpu"};
   if (!rows.gpu_activities.empty()) profile.activities.push_back("cuda");
   profile.wall_s = static_cast<double>(call.duration_ns) * 1e-9;
-  profile.unprofiled_calls = std::ssize(unprofiled.samples);
-  profile.unprofiled_before_s = profile.unprofiled_after_s = MedianOf(unprofiled);
+  if (unprofiled != nullptr) {
+    profile.unprofiled_calls = std::ssize(unprofiled->samples);
+    profile.unprofiled_before_s = profile.unprofiled_after_s = MedianOf(*unprofiled);
+  }
   profile.threads = rows.thread_count;
   profile.events = std::ssize(rows.operators) + std::ssize(rows.annotations);
   profile.has_shapes = !rows.operator_inputs.empty();
@@ -127,27 +129,90 @@ profiles::OperatorProfile ProfileOf(const Process& process, const python::Call& 
   return profile;
 }
 
-// The time of a phase in the unprofiled run: of the same call, if it was made there.
-double UnprofiledSeconds(const python::Call& call, const MeasuredCalls& unprofiled,
-                         const profiles::ModelMetrics& metrics,
-                         const std::string& phase) {
-  for (const python::Call* other : unprofiled.calls) {
-    if (other->index != call.index) continue;
-    return SampleOf(*other, 0).SecondsOf(phase).value_or(0);
+// The process with the trace, the call in it, and what they are compared with.
+struct TracedCall {
+  const Process& process;
+  const python::Call& call;
+  const MeasuredCalls& unprofiled;
+  MeasuredCalls same;  // As `unprofiled`, in the profiled run.
+};
+
+// Why the profiled call cannot be compared with the unprofiled ones; empty: it can.
+std::string WhyIncomparable(const TracedCall& traced) {
+  const MeasuredCalls& same = traced.same;
+  if (same.process == nullptr) {
+    return fmt::format(
+        "the times are of {} in a process that is not in the profiled run (other ranks, "
+        "models or numbers of processes)",
+        same.name);
   }
-  const profiles::MeasuredQuantity* const times = Find(metrics, phase + "_s");
-  return times == nullptr ? 0 : times->summary.median;
+  if (same.process != &traced.process) {
+    return fmt::format(
+        "it is of process {}, and the times are of {} in process {}, which has no trace",
+        traced.process.pid, same.name, same.process->pid);
+  }
+  if (!same.Include(traced.call)) {
+    return fmt::format(
+        "the times are of {}; a higher pipeline.torch_profiler.warmup_rounds profiles a "
+        "later call",
+        same.name);
+  }
+  if (!traced.call.error.empty()) {
+    return fmt::format("it raised {}, and no call succeeded under the profiler",
+                       traced.call.error);
+  }
+  return "";
+}
+
+// The profiled call in the unprofiled run; null: it was not made there.
+const python::Call* Repeat(const TracedCall& traced) {
+  for (const python::Call* call : traced.unprofiled.calls) {
+    if (call->index == traced.call.index) return call;
+  }
+  return nullptr;
+}
+
+// Whether both calls do the same in a phase, as far as is known.
+bool DoTheSame(const python::Call& a, const python::Call& b, std::string_view phase) {
+  return a.batch == b.batch && a.prompt_tokens == b.prompt_tokens &&
+         (phase == "prefill" ||
+          (a.generated_tokens == b.generated_tokens && a.forwards == b.forwards));
+}
+
+// Notes what is unknown of the profiled call.
+void AddUnknown(std::string_view what, const std::string& why,
+                report::ProfileReport& report) {
+  report.why_no_efficiency = fmt::format("Unknown: {}.", why);
+  report.profile->notes.push_back(fmt::format("{} of the profiled call: {}", what, why));
 }
 
 // FLOP/s of the call and its phases, relative to the ceiling of the model's device.
-Status AddUtilization(const results::TraceRows& rows, const python::Call& call,
-                      const MeasuredCalls& unprofiled, pipeline::StageContext& context,
-                      hardware::DeviceRequest device, report::ProfileReport& report) {
+Status AddUtilization(const results::TraceRows& rows, const TracedCall& traced,
+                      pipeline::StageContext& context, hardware::DeviceRequest device,
+                      report::ProfileReport& report) {
+  const python::Call& call = traced.call;
   const analysis::TraceFindings findings = analysis::FindingsOf(rows);
   if (!findings.has_shapes) {
     report.why_no_efficiency =
         "Unknown: FLOPs need shapes (pipeline.torch_profiler.record_shapes=true).";
     return Ok();
+  }
+  const python::Call* const repeat = Repeat(traced);
+  if (repeat == nullptr || !DoTheSame(call, *repeat, "prefill")) {
+    AddUnknown("no MFU",
+               fmt::format("call {} of the unprofiled run {}", call.index,
+                           repeat == nullptr ? "is missing or raised an exception"
+                                             : "has another batch size or prompt length"),
+               report);
+    return Ok();
+  }
+  if (!DoTheSame(call, *repeat, "end_to_end")) {
+    AddUnknown(
+        "no MFU of end_to_end and decode",
+        fmt::format("call {} of the unprofiled run has another number of generated "
+                    "tokens or forward() calls",
+                    call.index),
+        report);
   }
   if (!report.metrics.device.empty()) device.device = report.metrics.device;
   RIDGELINE_TRY(const hardware::DeviceCeilings ceilings,
@@ -165,36 +230,39 @@ Status AddUtilization(const results::TraceRows& rows, const python::Call& call,
   for (const auto& [name, path] : phases) {
     for (const results::RegionTotal& region : findings.regions) {
       if (region.path != path || !region.work || !region.work->flops) continue;
-      const double seconds = UnprofiledSeconds(call, unprofiled, report.metrics, name);
-      if (seconds > 0) {
+      const double seconds = SampleOf(*repeat, 0).SecondsOf(name).value_or(0);
+      if (seconds > 0 && DoTheSame(call, *repeat, name)) {
         utilization.phases.push_back({name, seconds, *region.work->flops});
       }
     }
   }
+  if (utilization.phases.empty() && !report.why_no_efficiency.empty()) return Ok();
   report.metrics.utilization = std::move(utilization);
   return Ok();
 }
 
-Status ReadTrace(const Process& process, const MeasuredCalls& unprofiled,
-                 pipeline::StageContext& context, const PythonProfileOptions& options,
-                 report::ProfileReport& report) {
+Status ReadTrace(const TracedCall& traced, pipeline::StageContext& context,
+                 const PythonProfileOptions& options, report::ProfileReport& report) {
+  const Process& process = traced.process;
+  const python::Call& call = traced.call;
   const fs::path plain = PlainTrace(process, context);
-  const python::Call* const call = ProfiledCall(process);
-  if (call == nullptr) {
-    return Error(ErrorCode::kParse, fmt::format("{}: no call {} in the process file",
-                                                plain.string(), process.trace->call));
-  }
   RIDGELINE_TRY(const profiles::Profile trace,
                 profiles::OpenProfile(plain, {}, {profiles::Tool::kPyTorch}));
   const auto& rows = std::get<results::TraceRows>(trace.rows);
-  report.metrics.profiled = SampleOf(*call, 0);
+  const std::string why_incomparable = WhyIncomparable(traced);
+  const bool is_comparable = why_incomparable.empty();
+  if (is_comparable) report.metrics.profiled = SampleOf(call, 0);
   report.profile =
-      ProfileOf(process, *call, report.metrics, rows,
+      ProfileOf(process, call, is_comparable ? &report.metrics : nullptr, rows,
                 options.group_by_input_shape ? profiles::GroupBy::kNameAndShapes
                                              : profiles::GroupBy::kName);
   report.device_times = DeviceTimesOf(rows);
-  RIDGELINE_RETURN_IF_ERROR(
-      AddUtilization(rows, *call, unprofiled, context, options.device, report));
+  if (is_comparable) {
+    RIDGELINE_RETURN_IF_ERROR(
+        AddUtilization(rows, traced, context, options.device, report));
+  } else {
+    AddUnknown("no profiling overhead and no MFU", why_incomparable, report);
+  }
   if (std::ssize(process.calls) <= options.warmup_calls) {
     report.profile->notes.push_back(fmt::format(
         "the program made {}: the last one was profiled, and all are in the statistics, "
@@ -258,13 +326,20 @@ Result<PythonProfileResult> RunPythonProfile(pipeline::StageContext& context,
                   RunAt(context.place().ForOutput(WorkloadTask::kProfile),
                         commands.back(), context));
     NotePython(profiled.processes, context);
-    const Process* const traced = TracedProcess(profiled.processes);
+    MeasuredCalls same = SameCalls(measured, unprofiled.processes, profiled.processes);
+    const Process* const traced = TracedProcess(profiled.processes, same);
     if (traced == nullptr) {
       result.no_trace = WhyNoTrace(profiled.processes);
       return result;
     }
-    RIDGELINE_RETURN_IF_ERROR(
-        ReadTrace(*traced, measured, context, options, result.report));
+    const python::Call* const call = ProfiledCall(*traced);
+    if (call == nullptr) {
+      return Error(ErrorCode::kParse, fmt::format("{}: no call {} in the process file",
+                                                  PlainTrace(*traced, context).string(),
+                                                  traced->trace->call));
+    }
+    RIDGELINE_RETURN_IF_ERROR(ReadTrace({*traced, *call, measured, std::move(same)},
+                                        context, options, result.report));
     RIDGELINE_RETURN_IF_ERROR(KeepOtherTraces(profiled.processes, *traced, context));
   }
   RIDGELINE_RETURN_IF_ERROR(

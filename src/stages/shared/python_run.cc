@@ -72,6 +72,46 @@ bool IsBetter(const Process& process, std::span<const Call* const> calls,
   return TimeOf(calls) > TimeOf(others);
 }
 
+// Not the configs, which may contain temporary paths.
+bool HaveTheSameModels(const Process& a, const Process& b) {
+  return std::equal(a.models.begin(), a.models.end(), b.models.begin(), b.models.end(),
+                    [](const python::Model& x, const python::Model& y) {
+                      return x.class_name == y.class_name && x.modules == y.modules &&
+                             x.tensors == y.tensors;
+                    });
+}
+
+// In the order of their pids, which is the one in which their parent started them.
+std::vector<const Process*> Alike(std::span<const Process> processes,
+                                  const MeasuredCalls& calls) {
+  std::vector<const Process*> alike;
+  for (const Process& process : processes) {
+    if (process.rank == calls.process->rank &&
+        HaveTheSameModels(process, *calls.process) &&
+        std::any_of(process.calls.begin(), process.calls.end(),
+                    [&](const Call& call) { return calls.Include(call); })) {
+      alike.push_back(&process);
+    }
+  }
+  std::stable_sort(alike.begin(), alike.end(),
+                   [](const Process* a, const Process* b) { return a->pid < b->pid; });
+  return alike;
+}
+
+// The calls of its process with its name, and their numbers.
+void AddCalls(std::span<const Process> processes, MeasuredCalls& measured) {
+  for (const Process& process : processes) measured.other += std::ssize(process.calls);
+  for (const Call& call : measured.process->calls) {
+    if (!measured.Include(call)) continue;
+    --measured.other;
+    if (call.error.empty()) {
+      measured.calls.push_back(&call);
+    } else {
+      ++measured.failed;
+    }
+  }
+}
+
 // Whether another process found what this one did not: "engine:Engine.step: why".
 bool IsFoundElsewhere(const python::Problem& missing,
                       std::span<const Process> processes) {
@@ -190,15 +230,17 @@ Status NotePythonCapture(pipeline::StageContext& context) {
   return Ok();
 }
 
-const Process* TracedProcess(std::span<const Process> processes) {
+const Process* TracedProcess(std::span<const Process> processes,
+                             const MeasuredCalls& calls) {
+  if (calls.process != nullptr && calls.process->trace) return calls.process;
   const Process* found = nullptr;
   std::vector<const Call*> best;
   for (const Process& process : processes) {
-    std::vector<const Call*> calls = MainCalls(process);
-    if (!process.trace || calls.empty()) continue;
-    if (found != nullptr && !IsBetter(process, calls, *found, best)) continue;
+    std::vector<const Call*> main = MainCalls(process);
+    if (!process.trace || main.empty()) continue;
+    if (found != nullptr && !IsBetter(process, main, *found, best)) continue;
     found = &process;
-    best = std::move(calls);
+    best = std::move(main);
   }
   return found;
 }
@@ -211,12 +253,14 @@ const Call* ProfiledCall(const Process& process) {
   return nullptr;
 }
 
+bool MeasuredCalls::Include(const Call& call) const {
+  return call.kind == kind && call.name == name;
+}
+
 MeasuredCalls CallsOf(std::span<const Process> processes) {
   MeasuredCalls measured;
   std::vector<const Call*> best;
-  int64_t all = 0;
   for (const Process& process : processes) {
-    all += std::ssize(process.calls);
     std::vector<const Call*> calls = MainCalls(process);
     if (calls.empty()) continue;
     if (!best.empty() && !IsBetter(process, calls, *measured.process, best)) continue;
@@ -224,16 +268,23 @@ MeasuredCalls CallsOf(std::span<const Process> processes) {
     best = std::move(calls);
   }
   if (measured.process == nullptr) return measured;
+  measured.kind = best.front()->kind;
   measured.name = best.front()->name;
-  measured.other = all - std::ssize(best);
-  for (const Call* call : best) {
-    if (call->error.empty()) {
-      measured.calls.push_back(call);
-    } else {
-      ++measured.failed;
-    }
-  }
+  AddCalls(processes, measured);
   return measured;
+}
+
+MeasuredCalls SameCalls(const MeasuredCalls& measured, std::span<const Process> processes,
+                        std::span<const Process> others) {
+  MeasuredCalls same = {
+      .process = nullptr, .kind = measured.kind, .name = measured.name, .calls = {}};
+  const std::vector<const Process*> before = Alike(processes, measured);
+  const std::vector<const Process*> now = Alike(others, measured);
+  if (before.size() != now.size()) return same;
+  const auto found = std::find(before.begin(), before.end(), measured.process);
+  same.process = now[static_cast<size_t>(found - before.begin())];
+  AddCalls(others, same);
+  return same;
 }
 
 void NoteCalls(const MeasuredCalls& measured, pipeline::StageContext& context) {

@@ -47,10 +47,6 @@ void NotePython(std::span<const python::Process> processes,
 // other programs.
 Status NotePythonCapture(pipeline::StageContext& context);
 
-// The process whose trace is used: that of CallsOf(), among those with a trace. Null:
-// none.
-const python::Process* TracedProcess(std::span<const python::Process> processes);
-
 // The call in the trace of a process; null: none.
 const python::Call* ProfiledCall(const python::Process& process);
 
@@ -59,12 +55,28 @@ const python::Call* ProfiledCall(const python::Process& process);
 // the most time.
 struct MeasuredCalls {
   const python::Process* process = nullptr;  // Null: no calls.
+  std::string kind;                          // "generate"
   std::string name;                          // "LlamaForCausalLM.generate"
   std::vector<const python::Call*> calls;    // Without errors, in order.
   int64_t failed = 0;                        // Ended with an exception.
   int64_t other = 0;                         // Of other kinds or other processes.
+
+  bool Include(const python::Call& call) const;  // In that process.
 };
 MeasuredCalls CallsOf(std::span<const python::Process> processes);
+
+// The counterpart of `measured`, of `processes`, in another run of the program: the calls
+// of the same name, in the process with the same rank and models; among several, in the
+// one that was started at the same place. No process: there is none, or another number of
+// them.
+MeasuredCalls SameCalls(const MeasuredCalls& measured,
+                        std::span<const python::Process> processes,
+                        std::span<const python::Process> others);
+
+// The process whose trace is used: that of `calls`; otherwise the one that CallsOf()
+// would take of those with a trace. Null: none.
+const python::Process* TracedProcess(std::span<const python::Process> processes,
+                                     const MeasuredCalls& calls);
 
 // Notes failed calls, and calls of other functions and processes.
 void NoteCalls(const MeasuredCalls& measured, pipeline::StageContext& context);

@@ -65,9 +65,43 @@ TEST(CallsOf, PrefersTheRegionThatIsTheCall) {
                   .calls = {CallOf("forward", 90), CallOf("region", 5)},
                   .trace = python::Trace{2, "trace-2.json", 1}};
   EXPECT_EQ(CallsOf(processes).name, "M.region");
-  EXPECT_EQ(TracedProcess(processes)->pid, 2);
+  EXPECT_EQ(TracedProcess(processes, {})->pid, 2);
   processes[0].trace = python::Trace{1, "trace-1.json", 1};
-  EXPECT_EQ(TracedProcess(processes)->pid, 2);
+  EXPECT_EQ(TracedProcess(processes, {})->pid, 2);
+}
+
+Process WithModel(int64_t pid, int64_t width, int64_t duration_ns) {
+  return {.pid = pid,
+          .models = {{.class_name = "M", .tensors = {{.name = "w", .shape = {width}}}}},
+          .calls = {CallOf("forward", duration_ns)},
+          .trace = python::Trace{1, "trace.json", 1}};
+}
+
+TEST(SameCalls, AreInTheProcessWithTheSameModel) {
+  const std::vector<Process> first = {WithModel(11, 8, 5), WithModel(12, 1024, 6)};
+  const MeasuredCalls measured = CallsOf(first);
+  ASSERT_EQ(measured.process->pid, 12);
+  // In another order, and with other times.
+  std::vector<Process> second = {WithModel(22, 1024, 5), WithModel(21, 8, 9)};
+  const MeasuredCalls same = SameCalls(measured, first, second);
+  ASSERT_NE(same.process, nullptr);
+  EXPECT_EQ(same.process->pid, 22);
+  EXPECT_EQ(same.calls.size(), 1u);
+  EXPECT_EQ(same.other, 1);
+  EXPECT_EQ(TracedProcess(second, same)->pid, 22);
+  second[0].trace.reset();
+  EXPECT_EQ(TracedProcess(second, SameCalls(measured, first, second))->pid, 21);
+  second.erase(second.begin());
+  EXPECT_EQ(SameCalls(measured, first, second).process, nullptr);
+}
+
+// Lines of two children may be written in either order.
+TEST(SameCalls, AreInTheProcessThatWasStartedAtTheSamePlace) {
+  const std::vector<Process> first = {WithModel(12, 8, 5), WithModel(11, 8, 6)};
+  std::vector<Process> second = {WithModel(21, 8, 5), WithModel(22, 8, 9)};
+  EXPECT_EQ(SameCalls(CallsOf(first), first, second).process->pid, 21);
+  second.pop_back();
+  EXPECT_EQ(SameCalls(CallsOf(first), first, second).process, nullptr);
 }
 
 TEST(CallMetrics, AreOfUnprofiledCallsBehindTheWarmup) {
