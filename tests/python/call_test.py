@@ -252,6 +252,22 @@ class ProfileTest(AgentCase):
                     ]
                     self.assertEqual(shapes, [[kept, 2]])
 
+    def test_a_call_that_raised_is_only_kept_if_no_other_was_profiled(self):
+        program = (
+            NET
+            + "for rows in %s:\n"
+            + "    try: net(torch.ones(1, 2 if rows else 3))\n"
+            + "    except RuntimeError: pass\n"
+        )
+        for rows, kept in (([0, 1, 1, 1], 3), ([1, 0, 1, 1], 3), ([1, 0], 1), ([0, 0], 1)):
+            with self.subTest(rows):
+                request = dict(EVERYTHING, profile={"warmup_calls": 1})
+                run = self.run_well(program % rows, request)
+                profiles = run.lines("profile")
+                self.assertEqual(profiles[-1]["call"], kept)
+                self.assertEqual(profiles[-1]["warmup_calls"], max(sum(rows[:kept]) - 1, 0))
+                self.assertEqual(list(run.traces), [profiles[-1]["trace"]])
+
     def test_a_profile_is_bounded(self):
         program = NET + (
             "class Loop(Net):\n"

@@ -195,6 +195,33 @@ TEST_F(PythonProgram, ComparesCallsOfOneProcessOnly) {
   }
 }
 
+TEST_F(PythonProgram, IsNotJudgedByACallThatRaised) {
+  if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
+  WriteFile(directory() / "raises.py",
+            "import sys, torch\n"
+            "net = torch.nn.Linear(2, 2)\n"
+            "for i in range(3):\n"
+            "    try: net(torch.ones(1, 2 if i < int(sys.argv[1]) else 3))\n"
+            "    except RuntimeError: pass\n");
+  const struct {
+    const char* good;
+    const char* profiled;
+    bool is_compared;
+  } cases[] = {{"2", "call 2 of Linear.forward", true},
+               {"0", "call 1 of Linear.forward", false}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.good);
+    fs::remove_all(directory() / "run");
+    const ProgramEnd end = Run({"torch_profiler"}, {kPython, "raises.py", c.good});
+    ASSERT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(Read("torch_profiler/operator_profile.json")["image"], c.profiled);
+    EXPECT_EQ(Read("torch_profiler/metrics.json").contains("profiled"), c.is_compared);
+    if (c.is_compared) continue;
+    EXPECT_THAT(Stage("torch_profiler").notes,
+                Contains(HasSubstr("it raised RuntimeError, and no call succeeded")));
+  }
+}
+
 TEST_F(PythonProgram, NamesAModelThatIsCompiledAsAWhole) {
   if (!HasTorch()) GTEST_SKIP() << "no python3-torch";
   WriteFile(directory() / "script.py",

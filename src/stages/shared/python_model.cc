@@ -132,10 +132,17 @@ Status CountCall(std::span<const Process> processes, pipeline::StageContext& con
   }
   const fs::path path =
       context.place().directory / pipeline::kAgentFolder / process->trace->file;
-  RIDGELINE_TRY(const profiles::Profile trace,
-                profiles::OpenProfile(path, {}, {profiles::Tool::kPyTorch}));
-  const auto& rows = std::get<results::TraceRows>(trace.rows);
-  AddCall(*call, analysis::FindingsOf(rows), rows.names, summary);
+  if (call->error.empty()) {
+    RIDGELINE_TRY(const profiles::Profile trace,
+                  profiles::OpenProfile(path, {}, {profiles::Tool::kPyTorch}));
+    const auto& rows = std::get<results::TraceRows>(trace.rows);
+    AddCall(*call, analysis::FindingsOf(rows), rows.names, summary);
+  } else {
+    context.Note(
+        fmt::format("FLOPs were not counted: call {} of {} raised {}, and no "
+                    "other call was profiled",
+                    call->index, call->name, call->error));
+  }
   if (context.ranks().ranks.empty()) return context.owned().Remove(path);
   for (const Process& rank : processes) {
     if (!rank.trace) continue;

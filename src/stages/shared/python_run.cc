@@ -38,9 +38,10 @@ bool AnyOf(std::span<const Process> processes, const Accept& accept) {
   return std::any_of(processes.begin(), processes.end(), accept);
 }
 
+// Of the calls that did not raise an exception.
 int64_t TimeOf(std::span<const Call* const> calls) {
   int64_t sum = 0;
-  for (const Call* call : calls) sum += call->duration_ns;
+  for (const Call* call : calls) sum += call->error.empty() ? call->duration_ns : 0;
   return sum;
 }
 

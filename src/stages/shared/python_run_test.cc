@@ -70,6 +70,13 @@ TEST(CallsOf, PrefersTheRegionThatIsTheCall) {
   EXPECT_EQ(TracedProcess(processes, {})->pid, 2);
 }
 
+// Calls of the kind with the most time that succeeded.
+TEST(CallsOf, AreNotThoseThatRaised) {
+  Process process = {.calls = {CallOf("forward", 5), CallOf("generate", 70)}};
+  process.calls[1].error = "ValueError";
+  EXPECT_EQ(CallsOf({&process, 1}).name, "M.forward");
+}
+
 Process WithModel(int64_t pid, int64_t width, int64_t duration_ns) {
   return {.pid = pid,
           .models = {{.class_name = "M", .tensors = {{.name = "w", .shape = {width}}}}},

@@ -139,7 +139,7 @@ class Calls:
         if self._is_observed:
             self._synchronize()
         duration_ns = time.perf_counter_ns() - call.start_ns
-        profiled = self._profiler.end(call.profile) if call.profile is not None else False
+        profiled = call.profile is not None and self._profiler.end(call.profile, failure)
         if self._times_calls:
             self._write(call, duration_ns, profiled, failure)
 

@@ -1,8 +1,9 @@
 """torch.profiler around the first calls of a process.
 
 Each of the calls 1 to warmup_calls + 1 gets a profiler of its own. A completed one
-replaces the trace of the former, so the last one is kept however the process ends. The
-program's own profiler has priority: there can be only one.
+replaces the trace of the former, so the last one is kept however the process ends. A call
+that raised an exception is not counted; its trace is kept only while there is no other.
+The program's own profiler has priority: there can be only one.
 """
 import _thread
 import os
@@ -15,6 +16,7 @@ from .signals import Deferred, is_from_signal
 # Records per module call, assumed until a first profile has been counted.
 _EVENTS_PER_MODULE_CALL = 20
 _WAIT_FOR_OTHER_THREAD_S = 2.0
+_MAX_FAILED_CALLS = 100  # More are counted.
 
 
 class Profile:
@@ -33,6 +35,8 @@ class Profiler:
         self._max_events = int(request.get("max_events") or 5000000)
         self._events_per_module_call = _EVENTS_PER_MODULE_CALL
         self._calls_before = 0  # That are not counted.
+        self._failed_calls = 0  # After those; not counted either.
+        self._has_trace = False  # Of a call after those.
         self._active = None  # The Profile being recorded.
         # Two profilers at once crash. Held from begin() to the end of end().
         self._one_at_a_time = _thread.allocate_lock()
@@ -47,7 +51,7 @@ class Profiler:
         self._put_back()
         self._active = None
         self._one_at_a_time = _thread.allocate_lock()
-        self._calls_before = 0
+        self.restart(0)
         if self._end_children_early is not None:
             self._end_children_early()
             self._end_children_early = None  # What it did holds for grandchildren, too.
@@ -55,11 +59,15 @@ class Profiler:
     def restart(self, index):
         """Counts calls from the one after `index`."""
         self._calls_before = index
+        self._failed_calls = 0
+        self._has_trace = False
+
+    def _number(self, index):
+        return index - self._calls_before - self._failed_calls
 
     def begin(self, index):
         """Starts a profiler for a call; None if this call is not profiled."""
-        number = index - self._calls_before
-        if self._is_over or number > self._warmup_calls + 1:
+        if self._is_over or self._number(index) > self._warmup_calls + 1:
             return None
         if not self._one_at_a_time.acquire(False):
             return None
@@ -141,7 +149,7 @@ class Profiler:
         if self._active is not None:
             self._active.module_calls += 1
 
-    def end(self, profile):
+    def end(self, profile, failure):
         """Ends the profile of a call and exports it. Returns whether there is a trace."""
         with Deferred():
             try:
@@ -149,8 +157,12 @@ class Profiler:
                     self._give_up(profile)
                 if self._active is profile:
                     self._stop(profile)
-                return self._export(profile) if profile.profiler is not None else False
+                if failure is not None and self._has_trace:
+                    profile.profiler = None
+                return profile.profiler is not None and self._export(profile)
             finally:
+                if failure is not None and self._failed_calls < _MAX_FAILED_CALLS:
+                    self._failed_calls += 1
                 self._release()
 
     def _is_busy(self):
@@ -266,12 +278,13 @@ class Profiler:
             return False
         finally:
             profile.profiler = None
+        self._has_trace = True
         self._output.write(
             "profile",
             call=profile.call,
             trace=os.path.basename(path),
             trace_bytes=size,
-            warmup_calls=min(profile.call - self._calls_before - 1, self._warmup_calls),
+            warmup_calls=self._number(profile.call) - 1,
             stop_ns=self._stop_ns,
             events=events,
             truncated=profile.is_truncated,
