@@ -112,7 +112,8 @@ std::vector<DeviceTime> DeviceTimes(const TraceRows& rows, const LaunchIndex& la
   KernelRoles roles(rows.names);
   std::vector<DeviceIntervals> intervals(rows.devices.size());
   std::vector<DeviceTime> times(rows.devices.size());
-  for (const GpuActivity& activity : rows.gpu_activities) {
+  for (size_t i = 0; i < rows.gpu_activities.size(); ++i) {
+    const GpuActivity& activity = rows.gpu_activities[i];
     const uint32_t device = rows.tracks[activity.track].device;
     DeviceIntervals& of_device = intervals[device];
     ++times[device].activity_count;
@@ -124,9 +125,7 @@ std::vector<DeviceTime> DeviceTimes(const TraceRows& rows, const LaunchIndex& la
     } else {
       of_device.memory.push_back(interval);
     }
-    if (launches.CallOf(activity) != nullptr) {
-      of_device.launched_inside.push_back(interval);
-    }
+    if (launches.calls()[i] != kNoCall) of_device.launched_inside.push_back(interval);
   }
   for (size_t device = 0; device < times.size(); ++device) {
     times[device].device = static_cast<results::DeviceId>(device);

@@ -18,8 +18,7 @@ TEST(DeviceTimeTest, TellsComputeCommunicationAndCopiesApart) {
                {"fill", 250, 260, 0, GpuActivityKind::kMemset},
                {"gemm", 5, 10, 2}});
   rows.runtime_calls = {{0, 1, 1}, {0, 1, 2}, {0, 1, 3}};
-  const std::vector<DeviceTime> times =
-      DeviceTimes(rows, LaunchIndex(rows.runtime_calls));
+  const std::vector<DeviceTime> times = DeviceTimes(rows, LaunchIndex(rows));
   ASSERT_EQ(times.size(), 2U);
   const DeviceTime& time = times[0];
   EXPECT_EQ(time.activity_count, 5);
@@ -49,14 +48,15 @@ TEST(DeviceTimeTest, TellsComputeCommunicationAndCopiesApart) {
 
 TEST(DeviceTimeTest, ActivitiesOfNoTimeSplitNoGap) {
   const results::TraceRows rows = GpuRows({{"a", 0, 10}, {"b", 15, 15}, {"a", 20, 30}});
-  const DeviceTime time = DeviceTimes(rows, LaunchIndex({}))[0];
+  const DeviceTime time = DeviceTimes(rows, LaunchIndex(rows))[0];
   EXPECT_EQ(time.activity_count, 3);
   EXPECT_EQ(time.gap_count, 1);
   EXPECT_EQ(time.gap_max_ns, 10);
 }
 
 TEST(DeviceTimeTest, ADeviceThatOnlyDidNothingWasNotBusy) {
-  const DeviceTime time = DeviceTimes(GpuRows({{"b", 15, 15}}), LaunchIndex({}))[0];
+  const results::TraceRows rows = GpuRows({{"b", 15, 15}});
+  const DeviceTime time = DeviceTimes(rows, LaunchIndex(rows))[0];
   EXPECT_EQ(time.first_start_ns, 15);
   EXPECT_EQ(time.span_ns, 0);
   EXPECT_EQ(time.busy_ns, 0);
@@ -66,7 +66,7 @@ TEST(DeviceTimeTest, ADeviceThatOnlyDidNothingWasNotBusy) {
 TEST(DeviceTimeTest, OneStreamMayBeWrittenInTwoWays) {
   results::TraceRows rows = GpuRows({{"a", 0, 1}});
   rows.tracks = {{0, "7"}, {0, "7"}, {1, "7"}};
-  EXPECT_EQ(DeviceTimes(rows, LaunchIndex({}))[0].stream_count, 1);
+  EXPECT_EQ(DeviceTimes(rows, LaunchIndex(rows))[0].stream_count, 1);
 }
 
 }  // namespace

@@ -10,32 +10,24 @@
 
 namespace ridgeline::analysis {
 
-// Finds the runtime call that launched a GPU activity.
+inline constexpr uint32_t kNoCall = UINT32_MAX;
 
+// The runtime calls that launched the GPU activities of a trace.
 class LaunchIndex {
  public:
-  explicit LaunchIndex(const std::vector<results::RuntimeCall>& calls);
+  explicit LaunchIndex(const results::TraceRows& rows);
 
-  // Null for activities whose call is not in the trace because they were launched before
-  // it began. Of several calls with the same correlation id, the last in the file.
-  const results::RuntimeCall* CallOf(const results::GpuActivity& activity) const;
+  // By activity: an index in rows.runtime_calls; kNoCall if the call is not in the trace
+  // because it was made before it began. Of several calls with the same correlation id,
+  // the last in the file.
+  const std::vector<uint32_t>& calls() const { return calls_; }
 
-  // `call` must come from CallOf(). Below unique_count().
-  size_t IndexOf(const results::RuntimeCall& call) const {
-    return static_cast<size_t>(&call - calls_.data());
-  }
-  const results::RuntimeCall& call(size_t index) const { return calls_[index]; }
-  size_t unique_count() const { return calls_.size(); }
-
-  int64_t call_count() const { return call_count_; }
   // Calls that repeat an earlier correlation id.
-  int64_t duplicate_count() const {
-    return call_count_ - static_cast<int64_t>(calls_.size());
-  }
+  int64_t duplicate_count() const { return duplicate_count_; }
 
  private:
-  std::vector<results::RuntimeCall> calls_;  // By correlation id, without duplicates.
-  int64_t call_count_ = 0;
+  std::vector<uint32_t> calls_;
+  int64_t duplicate_count_ = 0;
 };
 
 struct LaunchDelays {

@@ -18,7 +18,7 @@ TEST(LaunchDelayTest, MatchesKernelsWithTheirCallsAndCountsTheRest) {
                                      {"c", 7, 8, 0, GpuActivityKind::kMemcpy, 98},
                                      {"a", 15, 20, 0, GpuActivityKind::kKernel, 2}});
   rows.runtime_calls = {{20, 5, 1}, {16, 1, 2}, {50, 60, 3}};
-  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows.runtime_calls));
+  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows));
   EXPECT_EQ(delays.runtime_calls_with_correlation, 3);
   EXPECT_EQ(delays.duplicate_correlations, 0);
   EXPECT_EQ(delays.kernels_matched, 3);
@@ -34,7 +34,7 @@ TEST(LaunchDelayTest, MatchesKernelsWithTheirCallsAndCountsTheRest) {
 TEST(LaunchDelayTest, OfEqualCorrelationsTheLastCounts) {
   results::TraceRows rows = GpuRows({{"a", 100, 110, 0, GpuActivityKind::kKernel, 3}});
   rows.runtime_calls = {{10, 1, 3}, {5, 1, 2}, {20, 1, 3}};
-  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows.runtime_calls));
+  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows));
   EXPECT_EQ(delays.duplicate_correlations, 1);
   EXPECT_EQ(delays.start_to_start->total_ns, 80);
 }
@@ -46,7 +46,7 @@ TEST(LaunchDelayTest, OfAGraphTheFirstKernelCounts) {
                                      {"c", 5000, 5010, 0, GpuActivityKind::kKernel, 1},
                                      {"d", 130, 140, 0, GpuActivityKind::kKernel, 2}});
   rows.runtime_calls = {{20, 5, 1}, {100, 1, 2}};
-  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows.runtime_calls));
+  const LaunchDelays delays = LaunchDelaysOf(rows, LaunchIndex(rows));
   ASSERT_TRUE(delays.call_start_to_start && delays.call_end_to_start);
   EXPECT_EQ(delays.call_start_to_start->count, 2);
   EXPECT_EQ(delays.call_start_to_start->median_ns, 25);
@@ -55,7 +55,7 @@ TEST(LaunchDelayTest, OfAGraphTheFirstKernelCounts) {
 }
 
 TEST(LaunchDelayTest, HasNoDelaysWithoutKernels) {
-  const LaunchDelays delays = LaunchDelaysOf({}, LaunchIndex({}));
+  const LaunchDelays delays = LaunchDelaysOf({}, LaunchIndex(results::TraceRows()));
   EXPECT_FALSE(delays.start_to_start);
   EXPECT_FALSE(delays.end_to_start);
 }

@@ -1,7 +1,6 @@
 #include "analysis/launch_work.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 
 #include "analysis/intervals.h"
@@ -37,30 +36,15 @@ void AddWork(const GpuWork& part, GpuWork& sum) {
   sum.memory_ns = SaturatingAdd(sum.memory_ns, part.memory_ns);
 }
 
-Launches::Launches(const results::TraceRows& rows) : rows_(rows) {
+Launches::Launches(const results::TraceRows& rows, const LaunchIndex& index)
+    : rows_(rows) {
   if (rows.gpu_activities.empty()) return;
   launched_.resize(rows.runtime_calls.size());
-  std::vector<uint32_t> by_correlation(rows.runtime_calls.size());
-  std::iota(by_correlation.begin(), by_correlation.end(), 0U);
-  const auto correlation = [&](uint32_t call) {
-    return rows.runtime_calls[call].correlation;
-  };
-  const auto is_before = [&](uint32_t a, uint32_t b) {
-    return correlation(a) < correlation(b);
-  };
-  if (!std::is_sorted(by_correlation.begin(), by_correlation.end(), is_before)) {
-    std::stable_sort(by_correlation.begin(), by_correlation.end(), is_before);
-  }
-  for (const GpuActivity& activity : rows.gpu_activities) {
+  for (size_t i = 0; i < rows.gpu_activities.size(); ++i) {
+    const GpuActivity& activity = rows.gpu_activities[i];
     total_ns_ = SaturatingAdd(total_ns_, activity.duration_ns);
-    // Of several calls with the same correlation id, the last in the file.
-    const auto after = std::upper_bound(
-        by_correlation.begin(), by_correlation.end(), activity.correlation,
-        [&](int64_t wanted, uint32_t call) { return wanted < correlation(call); });
-    const bool is_found = activity.correlation != results::kNoCorrelation &&
-                          after != by_correlation.begin() &&
-                          correlation(*std::prev(after)) == activity.correlation;
-    (is_found ? launched_[*std::prev(after)] : without_call_).Add(activity);
+    const uint32_t call = index.calls()[i];
+    (call != kNoCall ? launched_[call] : without_call_).Add(activity);
   }
   OrderByThread();
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/launch_delay.h"
 #include "analysis/regions.h"
 #include "results/trace_rows.h"
 
@@ -26,7 +27,7 @@ void AddWork(const GpuWork& part, GpuWork& sum);
 // Refers to the trace, which must outlive it.
 class Launches {
  public:
-  explicit Launches(const results::TraceRows& rows);
+  Launches(const results::TraceRows& rows, const LaunchIndex& index);
 
   bool has_kernels() const { return !rows_.gpu_activities.empty(); }
   int64_t total_ns() const { return total_ns_; }

@@ -26,10 +26,10 @@ struct UncountedSum {
 
 class TraceSweep {
  public:
-  explicit TraceSweep(const TraceRows& rows)
+  TraceSweep(const TraceRows& rows, const LaunchIndex& launches)
       : rows_(rows),
         costs_(rows),
-        launches_(rows),
+        launches_(rows, launches),
         regions_(rows),
         work_(rows.names.size()),
         uncounted_(rows.names.size()),
@@ -243,9 +243,9 @@ bool HasRegions(const TraceRows& rows) {
 
 }  // namespace
 
-TraceCosts TraceCostsOf(const TraceRows& rows) {
+TraceCosts TraceCostsOf(const TraceRows& rows, const LaunchIndex& launches) {
   if (rows.operator_inputs.empty() && !HasRegions(rows)) return {};
-  return TraceSweep(rows).Run();
+  return TraceSweep(rows, launches).Run();
 }
 
 }  // namespace ridgeline::analysis

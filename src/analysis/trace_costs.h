@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/launch_delay.h"
 #include "profiles/operators/operator_profile.h"
 #include "results/drop_reason.h"
 #include "results/rows.h"
@@ -38,7 +39,7 @@ struct TraceCosts {
 // A kernel belongs to the latest-starting operator and annotation open on the launching
 // thread. Annotations nest by time on their thread; their path consists of their names,
 // separated by "/".
-TraceCosts TraceCostsOf(const results::TraceRows& rows);
+TraceCosts TraceCostsOf(const results::TraceRows& rows, const LaunchIndex& launches);
 
 // Operators by name, or by name and shapes, and by their innermost annotation (`module`),
 // like torch.profiler's key_averages(): annotations are rows too, nest with operators and

@@ -157,7 +157,7 @@ void AddCosts(TraceCosts costs, TraceFindings& findings) {
 }  // namespace
 
 TraceFindings FindingsOf(const TraceRows& rows) {
-  const LaunchIndex launches(rows.runtime_calls);
+  const LaunchIndex launches(rows);
   TraceFindings findings;
   findings.operators = OperatorTotals(rows);
   findings.gpu = GpuTotalsOf(rows);
@@ -167,7 +167,7 @@ TraceFindings FindingsOf(const TraceRows& rows) {
   findings.devices = DeviceTimes(rows, launches);
   findings.launch = LaunchDelaysOf(rows, launches);
   findings.steps = StepsOf(rows);
-  AddCosts(TraceCostsOf(rows), findings);
+  AddCosts(TraceCostsOf(rows, launches), findings);
   return findings;
 }
 

@@ -91,8 +91,7 @@ TEST(TracePropertyTest, DeviceTimesAreThoseOfEveryInstant) {
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
     const TraceRows rows = RandomRows(random);
-    const std::vector<DeviceTime> times =
-        DeviceTimes(rows, LaunchIndex(rows.runtime_calls));
+    const std::vector<DeviceTime> times = DeviceTimes(rows, LaunchIndex(rows));
     for (const DeviceTime& got : times) {
       if (got.activity_count == 0) continue;
       const DeviceTime want = SlowDeviceTime(rows, got.device);
