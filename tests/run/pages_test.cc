@@ -9,9 +9,11 @@
 #include <random>
 #include <set>
 
+#include "base/plural.h"
 #include "model_io/images/encode.h"
 #include "model_io/images/image.h"
 #include "os/testing/eventually.h"
+#include "base/plural.h"
 #include "run/playground.h"
 
 namespace ridgeline::run {
@@ -139,7 +141,7 @@ TEST_F(Pages, ThatCannotBeReadAreNamedAndSkipped) {
   EXPECT_EQ(metrics.at("samples_planned"), 2 * PageCount());
   EXPECT_EQ(metrics.at("sessions"), 1);
   ASSERT_EQ(metrics.at("failures").size(), static_cast<size_t>(kBroken));
-  const std::string count = "7 of " + std::to_string(PageCount()) + " pages could not be";
+  const std::string count = PartOf(7, PageCount(), "page") + " could not be";
   EXPECT_THAT(end.err, HasSubstr(count));
   EXPECT_THAT(ReadFile(directory() / "run/report.md"), HasSubstr(count));
   const std::string gallery =
