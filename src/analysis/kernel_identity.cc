@@ -147,9 +147,39 @@ std::string TileOf(std::string_view kernel) {
   return {};
 }
 
+bool IsInName(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// Behind the `>` of the `<` at this place; npos: there is none.
+size_t EndOfArguments(std::string_view text, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    if (text[i] == '<') ++depth;
+    if (text[i] == '>' && --depth == 0) return i + 1;
+  }
+  return text.npos;
+}
+
+// "std::enable_if<!T7, void>::type f<int>(T13)" -> "f<int>(T13)": names of templates
+// begin with the return type, which may be a template, too.
+std::string_view WithoutReturnType(std::string_view kernel) {
+  const size_t open = kernel.find_first_of("<([");
+  if (open == kernel.npos || kernel[open] != '<') return kernel;
+  size_t end = EndOfArguments(kernel, open);
+  if (end == kernel.npos) return kernel;
+  if (kernel.substr(end).starts_with("::")) {
+    for (end += 2; end < kernel.size() && IsInName(kernel[end]); ++end) continue;
+  }
+  const bool is_type =
+      end + 1 < kernel.size() && kernel[end] == ' ' && IsInName(kernel[end + 1]);
+  return is_type ? kernel.substr(end + 1) : kernel;
+}
+
 }  // namespace
 
 std::string FunctionOf(std::string_view kernel) {
+  kernel = WithoutReturnType(kernel);
   size_t end = kernel.size();
   int depth = 0;
   for (size_t i = 0; i < kernel.size(); ++i) {

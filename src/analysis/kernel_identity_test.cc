@@ -68,6 +68,27 @@ TEST(KernelIdentityTest, TrapNsysNcuAndTorchSpellOneKernelDifferently) {
   }
 }
 
+TEST(KernelIdentityTest, FunctionIsNotThatOfAReturnType) {
+  struct Case {
+    const char* kernel;
+    const char* function;
+  };
+  const Case cases[] = {
+      {"std::enable_if<!T7, void>::type internal::gemvx::kernel<int, int, __nv_bfloat16, "
+       "(bool)0, (int)7, cublasGemvParamsEx<int, float>>(T13)",
+       "kernel"},
+      {"enable_if<!T7, void>::type kernel<int, int, __nv_bfloat16>(T13)", "kernel"},
+      {"std::enable_if<less<T1, 4>, void>::type plain(int)", "plain"},
+      {"vector<float> made<int>(int)", "made"},
+      {"void f<g<int>>(h<int>)", "f"},
+      {"f<int>(g<int> const)", "f"},
+      {"void f<unnamed>::g<2>, unsigned int, 4>(char *)", "f"},
+      {"std::enable_if<!T7, void>::type", "enable_if"},
+      {"f<int", "f"},
+  };
+  for (const Case& c : cases) EXPECT_EQ(FunctionOf(c.kernel), c.function) << c.kernel;
+}
+
 TEST(KernelIdentityTest, KnowsFp32GemmsWithoutTensorCores) {
   struct Case {
     const char* kernel;
