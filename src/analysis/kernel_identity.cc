@@ -223,13 +223,13 @@ std::string_view GemmTypeOf(std::string_view kernel) {
   return FirstOf(kGemmLetters, kernel);
 }
 
+// "relu" in a name is an optional epilogue: models without ReLU use such kernels, too.
 std::string GemmName(std::string_view kernel) {
   std::string name = "GEMM";
   if (const std::string tile = TileOf(kernel); !tile.empty()) name += " " + tile;
   const bool is_tensor =
       Has(kernel, "tensorop") || Has(kernel, "xmma") || Has(kernel, "16816");
-  return WithDetails(name, {GemmTypeOf(kernel), Has(kernel, "relu") ? "ReLU" : "",
-                            is_tensor ? "tensor cores" : ""});
+  return WithDetails(name, {GemmTypeOf(kernel), is_tensor ? "tensor cores" : ""});
 }
 
 std::string AttentionName(std::string_view kernel) {

@@ -9,7 +9,7 @@ namespace ridgeline::analysis {
 
 struct KernelIdentity {
   std::string_view library;  // "cuBLAS", "PyTorch ATen", ...; "own" if unknown.
-  std::string name;          // "GEMM 256x128x32 (BF16, ReLU)"
+  std::string name;          // "GEMM 256x128x32 (BF16, tensor cores)"
 };
 
 // "void ns::f<a, b>(int)" -> "f". Scopes truncated by ncu are kept: "unnamed>::f".

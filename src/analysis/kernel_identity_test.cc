@@ -20,7 +20,7 @@ TEST(KernelIdentityTest, TrapNsysNcuAndTorchSpellOneKernelDifferently) {
        "cuBLAS", "GEMV (BF16)"},
       {"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_256x128_"
        "32x3_tn_align8>(T1::Params)",
-       "CUTLASS", "GEMM 256x128x32 (BF16, ReLU, tensor cores)"},
+       "CUTLASS", "GEMM 256x128x32 (BF16, tensor cores)"},
       {"void Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_32x32_128x2_tn_"
        "align8>(Params)",
        "CUTLASS", "GEMM 32x32x128 (BF16, tensor cores)"},

@@ -60,7 +60,7 @@ std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase);
 // "6 samples"
 std::string Samples(int64_t count);
 
-// Short readable name of a kernel: "GEMM 256x128x32 (BF16, ReLU)".
+// Short readable name of a kernel: "GEMM 256x128x32 (BF16, tensor cores)".
 std::string KernelName(std::string_view name);
 
 // For sentences: the name that nsys and ncu show, and what it means if that says more:
