@@ -180,9 +180,12 @@ TEST(ReportTest, OfAPythonProgramHasItsCallsItsRunsAndItsFlops) {
   std::string text = ToMarkdown(MakeReport(facts));
   EXPECT_THAT(text, HasSubstr("| end_to_end (per call) |"));
   EXPECT_THAT(text, HasSubstr("| wall (per run) |"));
-  EXPECT_THAT(text, HasSubstr("Profiling overhead 2.76x in"));
+  EXPECT_THAT(text, HasSubstr(": 2.76x (27.6 ms profiled, 10.0 ms unprofiled)."));
   EXPECT_THAT(text, HasSubstr("`GPT.forward`: 267 MFLOP in one call"));
   EXPECT_THAT(text, HasSubstr("MFU not measured: it needs a profiled call with shapes"));
+  facts.profiled_pass->profiled_s = 0.008;
+  EXPECT_THAT(ToMarkdown(MakeReport(facts)),
+              HasSubstr(": below the noise (8.00 ms profiled, 10.0 ms unprofiled)."));
   facts.store.call_flops.push_back({.source = 0,
                                     .phase = "end_to_end",
                                     .flops = 267'000'000,

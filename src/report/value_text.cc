@@ -95,6 +95,10 @@ std::string TextOf(const Value& value, Unit unit) {
                              : Number(static_cast<double>(*whole), unit);
 }
 
+std::string OverheadText(double factor) {
+  return factor < 1 ? "below the noise" : fmt::format("{:.2f}x", factor);
+}
+
 std::string PeakShare(double share) {
   constexpr double kOnePercent = 0.01;
   if (!(share > 0) || share >= kOnePercent) return Number(share, Unit::kFraction);

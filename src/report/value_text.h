@@ -24,6 +24,9 @@ inline std::string Launches(int64_t count) { return Plural(count, "launch"); }
 // Below this share of the peak, overhead takes the time, not the roofline.
 inline constexpr double kOverheadBound = 0.10;
 
+// "below the noise" if the profiled work was not slower, otherwise "1.29x".
+std::string OverheadText(double factor);
+
 // Of a peak: "3.3 %", and "0.13 %", where one decimal would be one digit.
 std::string PeakShare(double share);
 

@@ -21,6 +21,7 @@
 #include "profiles/page_journal.h"
 #include "report/sections/operators.h"
 #include "report/sections/phases.h"
+#include "report/value_text.h"
 #include "stages/shared/device_times.h"
 #include "stages/shared/model_end.h"
 #include "stages/shared/python_profile.h"
@@ -202,8 +203,7 @@ class TorchProfiler final : public pipeline::Stage {
     if (!report.profile) return text;
     text += ", " + Plural(report.profile->events, "event");
     if (const auto slowdown = profiles::SlowdownOf(*report.profile)) {
-      text += *slowdown < 1 ? ", profiling overhead below noise"
-                            : fmt::format(", profiling overhead {:.2f}x", *slowdown);
+      text += ", profiling overhead " + report::OverheadText(*slowdown);
     }
     return text;
   }

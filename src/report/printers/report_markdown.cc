@@ -121,9 +121,9 @@ std::string RanksSection(const Document& document) {
 std::string OverheadLine(const Document& document) {
   if (!document.profiling_overhead) return "";
   const ProfilingOverheadRow& overhead = *document.profiling_overhead;
-  return fmt::format("\nProfiling overhead {:.2f}x in {}: {} vs {} unprofiled.\n",
-                     overhead.factor, Escaped(overhead.source), Time(overhead.profiled_s),
-                     Time(overhead.unprofiled_s));
+  return fmt::format("\nProfiling overhead in {}: {} ({} profiled, {} unprofiled).\n",
+                     Escaped(overhead.source), OverheadText(overhead.factor),
+                     Time(overhead.profiled_s), Time(overhead.unprofiled_s));
 }
 
 std::string PhasesSection(const Document& document) {

@@ -8,6 +8,7 @@
 #include "base/plural.h"
 #include "base/units.h"
 #include "report/printers/markdown.h"
+#include "report/value_text.h"
 
 namespace ridgeline::report {
 namespace {
@@ -136,7 +137,7 @@ std::string CostSentence(const Profile& profile) {
                 units::Seconds(profile.unprofiled_before_s),
                 units::Seconds(profile.unprofiled_after_s));
   if (const auto slowdown = profiles::SlowdownOf(profile)) {
-    text += fmt::format(". Profiling overhead {:.2f}x", *slowdown);
+    text += ". Profiling overhead " + OverheadText(*slowdown);
   }
   if (profile.overhead_per_event_ns > 0) {
     text += fmt::format(". The recorder adds {:.0f} ns per event",

@@ -39,12 +39,13 @@ function perUnit(report: Report, rows: string[]): string {
 
 // How much longer the one profiled page or call took.
 function overhead({data}: Report): Child {
-  if ((data.number("/profiling_overhead/factor") ?? null) === null) return null;
+  const factor = data.number("/profiling_overhead/factor") ?? null;
+  if (factor === null) return null;
   return el(
-    "p", {className: "note"}, "Profiling overhead ",
-    data.show("/profiling_overhead/factor", "factor"), ": ",
-    data.show("/profiling_overhead/profiled_s", "seconds"), " vs ",
-    data.show("/profiling_overhead/unprofiled_s", "seconds"), " unprofiled.");
+    "p", {className: "note"}, "Profiling overhead: ",
+    factor < 1 ? "below the noise" : data.show("/profiling_overhead/factor", "factor"),
+    " (", data.show("/profiling_overhead/profiled_s", "seconds"), " profiled, ",
+    data.show("/profiling_overhead/unprofiled_s", "seconds"), " unprofiled).");
 }
 
 function panelsOf({data}: Report): Panel[] {
