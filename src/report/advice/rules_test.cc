@@ -203,13 +203,13 @@ TEST(AdviceRulesTest, WhatToTryDependsOnWhatWasSeen) {
        "key_averages(group_by_input_shape=True)"},
       {"wide_confidence_interval",
        {},
-       "Set run.repeats=22 (now 3) for a 95 % CI of +/- 5 %"},
+       "Set run.repeats=22 (now 3) for a half-width of 5 %"},
       {"wide_confidence_interval",
        {{"/phases/0/mean_ci95_s", {0.45, 1.35}}},
        "Stop other processes and measure again"},
       {"wide_confidence_interval",
        {{"/config", Json::array()}},
-       "Raise run.repeats to reach n=86 for a 95 % CI of +/- 5 %"},
+       "Raise run.repeats to reach n=86 for a half-width of 5 %"},
       {"unattributed", {}, "the work that the 4 regions miss"},
       {"short_kernels",
        {},
@@ -614,10 +614,12 @@ TEST(AdviceRulesTest, DoNotPreferAStageThatWasDisturbed) {
   const Case cases[] = {
       {0.2, 0.01, "Use the times of direct_inference. Stop other processes"},
       {0.79, 0.01,
-       "direct_inference (95 % CI +/- 79 %) was disturbed: stop other processes and "
+       "direct_inference (95 % CI half-width 79 %) was disturbed: stop other processes "
+       "and "
        "measure again"},
       {0.79, 0.4,
-       "direct_inference (95 % CI +/- 79 %) and torch_profiler (95 % CI +/- 40 %) were "
+       "direct_inference (95 % CI half-width 79 %) and torch_profiler (95 % CI "
+       "half-width 40 %) were "
        "both disturbed: stop other processes and measure again"},
   };
   for (const Case& c : cases) {
@@ -645,10 +647,9 @@ TEST(AdviceRulesTest, MoreCallsDoNotCountWarmUp) {
                       .mean_s = 1,
                       .mean_ci95_s = {{0.88, 1.12}}}};
   const std::string action = FoundBy("wide_confidence_interval", document).at(0).action;
-  EXPECT_THAT(action,
-              HasSubstr("Make n=29 calls in the program for a 95 % CI of +/- 5 %, "
-                        "in addition to warm-up calls "
-                        "(pipeline.torch_profiler.warmup_rounds)"));
+  EXPECT_THAT(action, HasSubstr("Make n=29 calls in the program for a half-width of 5 %, "
+                                "in addition to warm-up calls "
+                                "(pipeline.torch_profiler.warmup_rounds)"));
   EXPECT_THAT(action, HasSubstr("or set pipeline.direct_inference.enable=true"));
 }
 
@@ -668,9 +669,13 @@ TEST(AdviceRulesTest, WarnAboutTheShownTimesFirst) {
   const auto verdict = [&document] {
     return FoundBy("wide_confidence_interval", document).at(0).verdict;
   };
-  EXPECT_THAT(verdict(), HasSubstr("in direct_inference: 95 % CI is the mean +/- 12 %"));
+  EXPECT_THAT(
+      verdict(),
+      HasSubstr("in direct_inference: half-width of the 95 % CI is 12 % of the mean"));
   document.phases[1].mean_ci95_s = {{0.99, 1.01}};
-  EXPECT_THAT(verdict(), HasSubstr("in torch_profiler: 95 % CI is the mean +/- 92 %"));
+  EXPECT_THAT(
+      verdict(),
+      HasSubstr("in torch_profiler: half-width of the 95 % CI is 92 % of the mean"));
 }
 
 TEST(AdviceRulesTest, TakeProfilingOverheadFromWholePages) {

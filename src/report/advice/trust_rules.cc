@@ -172,9 +172,9 @@ std::string StageOf(const PhaseRow& phase) {
   return Shortened(phase.source.substr(0, phase.source.find('/')), kMaxName);
 }
 
-// "torch_profiler (95 % CI +/- 79 %)"
+// "torch_profiler (95 % CI half-width 79 %)"
 std::string StageWithSpread(const PhaseRow& phase, double spread) {
-  return fmt::format("{} (95 % CI +/- {})", StageOf(phase), Percent(spread));
+  return fmt::format("{} (95 % CI half-width {})", StageOf(phase), Percent(spread));
 }
 
 // The preferred stage, unless it was disturbed itself.
@@ -251,7 +251,7 @@ std::string HowToMeasureMore(const Document& document, const PhaseRow& phase,
                              double factor, std::vector<Cell>& evidence) {
   const double samples = std::ceil(static_cast<double>(phase.samples) * factor);
   const std::string goal =
-      fmt::format("for a 95 % CI of +/- {:.0f} %", 100 * kWantedShare);
+      fmt::format("for a half-width of {:.0f} %", 100 * kWantedShare);
   int repeats = 0;
   if (SampleUnit(document, phase) == "call" && StageOf(phase) == "torch_profiler") {
     // It runs the program only once.
@@ -418,12 +418,13 @@ std::vector<Advice> WideConfidenceInterval(const Document& document) {
   if (widest == nullptr) return {};
   const double spread = *SpreadOf(*widest);
   const auto& [low, high] = *widest->mean_ci95_s;
-  Advice advice = {
-      .verdict = fmt::format("{} in {}: 95 % CI is the mean +/- {} ({} to {}, n={})",
-                             PhaseName(document, *widest), StageOf(*widest),
-                             Percent(spread), Time(low), Time(high), widest->samples),
-      .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
-                   Cite(document.phases, *widest, &PhaseRow::samples)}};
+  Advice advice = {.verdict = fmt::format(
+                       "{} in {}: half-width of the 95 % CI is {} of the mean ({} to {}, "
+                       "n={})",
+                       PhaseName(document, *widest), StageOf(*widest), Percent(spread),
+                       Time(low), Time(high), widest->samples),
+                   .evidence = {Cite(document.phases, *widest, &PhaseRow::mean_s),
+                                Cite(document.phases, *widest, &PhaseRow::samples)}};
   CiteInterval(document, *widest, advice.evidence);
   // The interval shrinks with the square root of n, if only n is too small.
   advice.action =
