@@ -95,6 +95,7 @@ TEST(ReportTest, KeepsProfiledTimesApart) {
   const Document report = MakeReport(Facts());
   ASSERT_EQ(report.phases.size(), 3u);
   EXPECT_EQ(report.phases[0].samples, 3);
+  EXPECT_FALSE(report.phases[0].mean_ci95_s);  // Too few samples.
   EXPECT_TRUE(report.phases[2].profiled);
   EXPECT_EQ(report.phases[2].samples, 1);
 }

@@ -24,6 +24,9 @@ constexpr double kWantedShare = 0.05;
 // their confidence intervals, were not measured under the same conditions.
 constexpr double kMuchDisagreement = 0.10;
 
+// Two samples say nothing about their spread.
+constexpr int64_t kMinForRange = 3;
+
 // The cause comes last in a reason, often after a path.
 constexpr size_t kMaxReason = 400;
 
@@ -153,13 +156,20 @@ bool Overlap(const std::array<double, 2>& a, const std::array<double, 2>& b) {
   return a[0] <= b[1] && b[0] <= a[1];
 }
 
-// Ratio of the longer phase to the shorter; nullopt: equal within their confidence
-// intervals.
+// The 95 % CI, or of too few samples from min to max; nullopt: of fewer than three.
+std::optional<std::array<double, 2>> RangeOf(const PhaseRow& phase) {
+  if (phase.mean_ci95_s) return phase.mean_ci95_s;
+  if (phase.samples < kMinForRange || !(phase.max_s > 0)) return {};
+  return std::array<double, 2>{phase.min_s, phase.max_s};
+}
+
+// Ratio of the longer phase to the shorter; nullopt: equal within their ranges.
 OptionalNumber DisagreementOf(const PhaseRow& a, const PhaseRow& b) {
   const auto [low, high] = std::minmax(a.mean_s, b.mean_s);
   if (!(low > 0) || high < (1 + kMuchDisagreement) * low) return {};
-  if (a.mean_ci95_s && b.mean_ci95_s && Overlap(*a.mean_ci95_s, *b.mean_ci95_s))
-    return {};
+  const auto range = RangeOf(a);
+  const auto other = RangeOf(b);
+  if (range && other && Overlap(*range, *other)) return {};
   return high / low;
 }
 

@@ -34,7 +34,7 @@ PhaseRow PhaseOf(const results::ResultStore& store,
                     .max_s = summary.max,
                     .mean_ci95_s = {},
                     .tokens_per_s = {}};
-  if (summary.mean_interval) {
+  if (summary.mean_interval && phase.samples >= analysis::kMinForTrustedInterval) {
     phase.mean_ci95_s = {summary.mean_interval->low, summary.mean_interval->high};
   }
   if (tokens.value_or(0) > 0)
@@ -83,7 +83,8 @@ std::vector<TokenLatencyRow> MakeTokenLatency(const results::ResultStore& store)
                            .p99_s = latency.p99_ns * kSecond,
                            .min_s = latency.min_ns * kSecond,
                            .max_s = latency.max_ns * kSecond};
-    if (latency.mean_low_ns && latency.mean_high_ns) {
+    if (latency.mean_low_ns && latency.mean_high_ns &&
+        latency.count >= analysis::kMinForTrustedInterval) {
       row.mean_ci95_s = {*latency.mean_low_ns * kSecond, *latency.mean_high_ns * kSecond};
     }
     rows.push_back(std::move(row));

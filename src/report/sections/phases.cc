@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "analysis/statistics.h"
 #include "base/plural.h"
 #include "base/units.h"
 #include "report/printers/efficiency.h"
@@ -38,7 +39,8 @@ std::vector<std::string> QuantityCells(const ModelMetrics& metrics,
   const results::Summary& summary = quantity.summary;
   const auto value = [](double seconds) { return units::Seconds(seconds); };
   std::string interval = "n too small";
-  if (summary.mean_interval) {
+  if (summary.mean_interval &&
+      static_cast<int64_t>(summary.count) >= analysis::kMinForTrustedInterval) {
     interval = fmt::format("{} to {}", value(summary.mean_interval->low),
                            value(summary.mean_interval->high));
   }

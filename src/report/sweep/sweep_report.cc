@@ -184,6 +184,10 @@ void AddMetrics(const SweepFacts& facts, SweepDocument& document) {
       cell.samples = found->second.samples;
     }
     RankMetric(document.metrics.size() - 1, document);
+    for (SweepJobRow& job : document.jobs) {
+      SweepValueRow& cell = job.metrics.back();
+      if (cell.samples < kMinSamplesForBest) cell.ci95.reset();
+    }
   }
 }
 

@@ -127,6 +127,15 @@ TEST(SweepReport, ClaimsABestJobOnlyWhereTheIntervalsSayIt) {
   EXPECT_THAT(MakeSweepReport(FactsOf({})).jobs, IsEmpty());
 }
 
+TEST(SweepReport, HasNoConfidenceIntervalOfTooFewSamples) {
+  SweepJobFacts of_four = DoneJob(1, "a=1", 1, 0.1);
+  of_four.measured["x"].samples = 4;
+  const SweepDocument document =
+      MakeSweepReport(FactsOf({of_four, DoneJob(2, "a=2", 2, 0.1)}));
+  EXPECT_FALSE(document.jobs[0].metrics[0].ci95);
+  EXPECT_TRUE(document.jobs[1].metrics[0].ci95);
+}
+
 TEST(SweepReport, HasOneColumnForEachKeyThatWasVaried) {
   SweepJobFacts first = DoneJob(0, "model.batch=1", 1);
   first.job.overrides = {"model.batch=1", "+dtype=bf16", "a=1", "a=2"};
