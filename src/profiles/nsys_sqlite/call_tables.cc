@@ -93,9 +93,11 @@ Status ReadOsRuntime(const Target& target) {
                        [&](int64_t id) { return target.names.OfId(id); });
 }
 
+// Most are the wait within an API call, which is in the totals of the calls already.
 Status ReadSynchronizations(const Target& target) {
   constexpr std::string_view kTable = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
-  constexpr std::array<std::string_view, 3> kColumns = {"start", "end", "syncType"};
+  constexpr std::array<std::string_view, 5> kColumns = {"start", "end", "syncType",
+                                                        "correlationId", "globalPid"};
   // CUpti_ActivitySynchronizationType
   static constexpr const char* kKinds[] = {"unknown", "event", "stream wait for event",
                                            "stream", "context"};
@@ -106,7 +108,14 @@ Status ReadSynchronizations(const Target& target) {
     RIDGELINE_TRY(const bool has_row, row.Next());
     if (!has_row) break;
     const auto times = TimesOf(row.Integer(0), row.Integer(1), target.rows.left_out);
-    if (times) totals.Add(row.Integer(2).value_or(0), times->duration_ns);
+    if (!times) continue;
+    const auto correlation = row.Integer(3);
+    const auto global_pid = row.Integer(4);
+    if (correlation && global_pid &&
+        target.launches.HasCall({target.numbering.Process(*global_pid), *correlation})) {
+      continue;
+    }
+    totals.Add(row.Integer(2).value_or(0), times->duration_ns);
   }
   return totals.MoveTo(
       target.rows, NsysApiTotal::Kind::kSynchronization,

@@ -54,6 +54,8 @@ class LaunchJoin {
   // Of two calls with the same key, the later one counts.
   void AddCall(const LaunchKey& key, uint32_t thread, const RowTimes& times);
 
+  bool HasCall(const LaunchKey& key) { return called_.Contains(key); }
+
   int64_t duplicate_calls() const { return duplicate_calls_; }
   results::NsysGpuOps Finish() &&;
 

@@ -161,6 +161,27 @@ TEST(NsysSqliteTest, TakesTheLastOfCallsWithOneCorrelation) {
 }
 
 // Texts are inline or registered; ranges and marks share the table.
+// Of the calls of processes 1 and 2 with correlation ids 9 and 10, and of no call.
+TEST(NsysSqliteTest, CountsASynchronizationOnceWithItsCall) {
+  SqliteFile file;
+  file.Run(std::string(kStringsTableSql) + kRuntimeTableSql + kNamesSql +
+           CallSql(10, 90, 9, kTid) + CallSql(10, 20, 10, kOtherTid) +
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end "
+           "INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, "
+           "syncType INTEGER);"
+           "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES "
+           "(20, 80, 7, 9, " +
+           kPid + ", 0), (10, 15, 7, 10, " + kPid + ", 3), (10, 17, 7, NULL, " + kPid +
+           ", 3);");
+  const NsysRows rows = Read(file);
+  ASSERT_THAT(rows.api_totals, SizeIs(2));
+  EXPECT_EQ(rows.api_totals[0].kind, results::NsysApiTotal::Kind::kRuntime);
+  EXPECT_EQ(rows.api_totals[1].kind, results::NsysApiTotal::Kind::kSynchronization);
+  EXPECT_EQ(rows.names.text(rows.api_totals[1].name), "stream");
+  EXPECT_EQ(rows.api_totals[1].calls, 2);
+  EXPECT_EQ(rows.api_totals[1].time_total_ns, 12);
+}
+
 TEST(NsysSqliteTest, ReadsNvtxOfEveryKind) {
   SqliteFile file;
   file.Run(std::string(kStringsTableSql) + kNvtxTableSql + kNamesSql +

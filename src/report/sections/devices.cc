@@ -17,7 +17,7 @@ struct NamedApi {
 };
 
 // Without the version that nsys appends ("cudaMemcpy_v3020"), as in nsys stats. CUPTI
-// activities of synchronization are part of the calls above them.
+// activities of synchronization are those without such a call.
 std::string ApiName(const results::ResultStore& store, const results::ApiTotal& api) {
   std::string name = NameIn(store, api.name);
   if (api.kind == "synchronization") return name + " (CUPTI activity)";
