@@ -92,7 +92,9 @@ size_t IndexOf(const std::vector<Row>& rows, const Row& row) {
 // A value of a row in a table, or in a table with one row.
 template <typename Row, typename T>
 Cell Cite(const std::vector<Row>& rows, const Row& row, T Row::*member) {
-  return CellOf(IndexOf(rows, row), row, member);
+  Cell cell = CellOf(IndexOf(rows, row), row, member);
+  if constexpr (requires { row.LabelAmong(rows); }) cell.label = row.LabelAmong(rows);
+  return cell;
 }
 template <typename Row, typename T>
 Cell Cite(const Row& row, T Row::*member) {

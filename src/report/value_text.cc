@@ -159,13 +159,21 @@ std::string CostedPhaseName(std::string_view phase, bool has_vision) {
          (has_vision && phase == "prefill" ? " (excl. vision)" : "");
 }
 
+std::string PhaseRow::LabelAmong(const std::vector<PhaseRow>& phases) const {
+  return TimedPhaseName(
+      phase, std::any_of(phases.begin(), phases.end(), [this](const PhaseRow& row) {
+        return row.phase == "vision" && row.source == source;
+      }));
+}
+
+std::string LedgerPhaseRow::LabelAmong(const std::vector<LedgerPhaseRow>& phases) const {
+  return CostedPhaseName(
+      name, std::any_of(phases.begin(), phases.end(),
+                        [](const LedgerPhaseRow& row) { return row.name == "vision"; }));
+}
+
 std::string PhaseName(const Document& document, const PhaseRow& phase) {
-  return TimedPhaseName(phase.phase,
-                        std::any_of(document.phases.begin(), document.phases.end(),
-                                    [&phase](const PhaseRow& row) {
-                                      return row.phase == "vision" &&
-                                             row.source == phase.source;
-                                    }));
+  return phase.LabelAmong(document.phases);
 }
 
 std::string_view SampleUnit(const Document& document, const PhaseRow& phase) {
@@ -183,10 +191,7 @@ std::string PhaseWithUnit(const Document& document, const PhaseRow& phase) {
 }
 
 std::string PhaseName(const LedgerRow& ledger, const LedgerPhaseRow& phase) {
-  return CostedPhaseName(
-      phase.name,
-      std::any_of(ledger.phases.begin(), ledger.phases.end(),
-                  [](const LedgerPhaseRow& row) { return row.name == "vision"; }));
+  return phase.LabelAmong(ledger.phases);
 }
 
 std::string Samples(int64_t count) { return Plural(count, "sample"); }

@@ -318,7 +318,7 @@ std::string RegionsSection(const Document& document) {
              "and graphs launched in them, without copies. Median and p99 per instance: "
              "GPU span (start of the first to end of the last GPU activity launched in "
              "the instance), or the duration on the CPU if it launched none. GPU idle: "
-             "gaps within these spans.{}\n\n",
+             "gaps within these spans. Times of a region include nested ones.{}\n\n",
              has_annotations ? " and annotations of PyTorch traces" : "",
              has_roofline ? " FLOP/s (executed), bytes/s (compulsory): closed-form FLOPs "
                             "and bytes divided by the time of the region; roofline times "

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/field.h"
 
@@ -26,6 +27,8 @@ struct PhaseRow {
     return phase == "wall" || phase == "user" || phase == "system";
   }
   const std::string& label() const { return phase; }
+  // "prefill (incl. vision)"
+  std::string LabelAmong(const std::vector<PhaseRow>& phases) const;
   static constexpr std::string_view kTable = "phases";
   static constexpr void Fields(auto visit) {
     using R = PhaseRow;

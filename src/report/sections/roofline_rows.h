@@ -27,6 +27,8 @@ struct LedgerPhaseRow {
   OptionalNumber mfu, mfu_useful, mbu;
 
   const std::string& label() const { return name; }
+  // "prefill (excl. vision)"
+  std::string LabelAmong(const std::vector<LedgerPhaseRow>& phases) const;
   static constexpr std::string_view kTable = "ledger/phases";
   static constexpr void Fields(auto visit) {
     using R = LedgerPhaseRow;

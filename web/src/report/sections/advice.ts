@@ -4,6 +4,8 @@ import type {FormatName} from "../../shared/format";
 import {child, tokens} from "../../shared/pointer";
 import {derived} from "../../shared/shown";
 import {counted, formatOf, type MakeSection, type Report} from "../report";
+import {exclVision} from "./ledger";
+import {inclVision} from "./phases";
 
 // The nearest named object around the value: "decode" for /ledger/phases/2/mbu.
 // Launch latencies have no name: their table is named by lastWord.
@@ -75,6 +77,13 @@ function stageOf({data}: Report, pointer: string): Child {
     el("span", {}, data.show(source, "first_segment"), ":");
 }
 
+// Measured prefill includes vision, that of the ledger does not.
+function ofVision(report: Report, owner: string): string {
+  const row = owner.slice(0, owner.lastIndexOf("/"));
+  if (row.startsWith("/ledger/phases/")) return exclVision(report, row);
+  return row.startsWith("/phases/") ? inclVision(report, row) : "";
+}
+
 // Values with which a verdict can be checked: tables show "< 0.1 %".
 function preciseFormatOf(pointer: string, value: unknown): FormatName {
   const name = formatOf(pointer, value);
@@ -90,9 +99,8 @@ function chip(report: Report, pointer: string, section: string): HTMLElement {
   const owner = isValue ? ownerOf(report, pointer) : null;
   const link = el(
     "a", {className: "chip", href: `#${isValue ? section : list}`},
-    owner && stageOf(report, pointer),
-    owner && report.data.show(owner, "text"),
-    derived("place", lastWord(pointer), "chip-key"),
+    owner && stageOf(report, pointer), owner && report.data.show(owner, "text"),
+    owner && ofVision(report, owner), derived("place", lastWord(pointer), "chip-key"),
     isValue &&
       report.data.show(pointer, preciseFormatOf(pointer, value), {tag: "strong"}));
   link.onclick = (event) => {

@@ -7,7 +7,7 @@ import {plain} from "../plain";
 import {counted, tip, type MakeSection, type Report, type Section} from "../report";
 
 // Prefill in the ledger is the decoder over the prompt, without vision.
-function exclVision({data}: Report, row: string): string {
+export function exclVision({data}: Report, row: string): string {
   const hasVision =
     data.items("/ledger/phases").some((other) => data.text(`${other}/name`) === "vision");
   return hasVision && data.text(`${row}/name`) === "prefill" ? " (excl. vision)" : "";

@@ -15,7 +15,7 @@ interface Panel {
 }
 
 // Measured prefill includes vision, if any.
-function inclVision({data}: Report, row: string): string {
+export function inclVision({data}: Report, row: string): string {
   const hasVision = data.items("/phases").some(
     (other) => data.text(`${other}/phase`) === "vision" &&
       data.text(`${other}/source`) === data.text(`${row}/source`));

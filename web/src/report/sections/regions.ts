@@ -298,9 +298,14 @@ export const regions: MakeSection = (report) => {
   return {
     id: "regions",
     title: "Regions",
-    content: groups.map(
-      (group, i) =>
-        [el("h3", {}, report.data.show(`${group[0]!}/source`, "text")),
-         treeTable(report, group, i), mfuNote(report, group)])
+    content: [
+      el(
+        "p", {className: "lead"},
+        "Times of a region include nested ones; self times do not."),
+      groups.map(
+        (group, i) =>
+          [el("h3", {}, report.data.show(`${group[0]!}/source`, "text")),
+           treeTable(report, group, i), mfuNote(report, group)])
+    ]
   };
 };
