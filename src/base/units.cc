@@ -68,8 +68,9 @@ std::string Bytes(const std::optional<double>& per_s) {
 
 std::string Seconds(const std::optional<double>& seconds) {
   if (!seconds) return kUnknown;
-  if (*seconds >= 1) return ThreeDigits(*seconds) + " s";
-  if (*seconds >= 1e-3) return ThreeDigits(*seconds * 1e3) + " ms";
+  const double magnitude = std::abs(*seconds);
+  if (magnitude >= 1) return ThreeDigits(*seconds) + " s";
+  if (magnitude >= 1e-3) return ThreeDigits(*seconds * 1e3) + " ms";
   return ThreeDigits(*seconds * 1e6) + " us";
 }
 

@@ -17,6 +17,12 @@ TEST(ValueTextTest, CountsHaveCommas) {
   EXPECT_EQ(TextOf(int64_t{18850}, Unit::kBytes), "18.9 kB");
 }
 
+TEST(ValueTextTest, NegativeTimesAreScaled) {
+  EXPECT_EQ(TextOf(-0.001402, Unit::kSeconds), "-1.40 ms");
+  EXPECT_EQ(TextOf(-4.3e-7, Unit::kSeconds), "-0.43 us");
+  EXPECT_EQ(TextOf(-12.5, Unit::kSeconds), "-12.5 s");
+}
+
 TEST(ValueTextTest, ShortenedNamesStayDifferent) {
   const auto kernel = [](const std::string& type) {
     return "void cudnn::bn_bw_1C11_kernel_new<" + type + ", 512, true, 1>(" +

@@ -11,6 +11,8 @@ const cases = [
   ["seconds", 1.6e-5, "16.0 us"],
   ["seconds", 4.3e-7, "0.43 us"],
   ["seconds", 0.0009996, "1000 us"],
+  ["seconds", -0.001402, "-1.40 ms"],
+  ["seconds", -4.3e-7, "-0.43 us"],
   ["seconds", 0.001, "1.00 ms"],
   ["seconds", 0.0204449025, "20.4 ms"],
   ["seconds", 0.5861821666666667, "586 ms"],

@@ -43,8 +43,9 @@ const metric = " kMGTP";
 const spoken = " KMBTQ";
 
 function seconds(value: number): string {
-  if (value >= 1) return `${threeDigits(value)} s`;
-  if (value >= 1e-3) return `${threeDigits(value * 1e3)} ms`;
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1) return `${threeDigits(value)} s`;
+  if (magnitude >= 1e-3) return `${threeDigits(value * 1e3)} ms`;
   return `${threeDigits(value * 1e6)} us`;
 }
 
