@@ -78,7 +78,7 @@ test(
   }, async (page) => {
     assert.ok(
       (await texts(page, "[data-table='launch delays'] td")).includes("from API call start"));
-    assert.ok((await texts(page, ".tile-label")).includes("GPU 0 busy"));
+    assert.ok((await texts(page, ".tile-label")).includes("GPU 0 of 2 busy"));
   }));
 
 test(

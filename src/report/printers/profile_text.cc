@@ -280,11 +280,14 @@ std::string KernelsText(const Document& document, const SourceRow& source, size_
   if (!source.profile->kernel_durations) return "\nNo kernels.\n";
   const DurationsRow& durations = *source.profile->kernel_durations;
   const int64_t unique = source.profile->unique_kernels.value_or(0);
-  std::string text =
-      fmt::format("\nKernels: {}, {} unique, {} total", Launches(durations.count),
-                  WithCommas(unique), Time(durations.total_s));
-  if (durations.median_s) text += fmt::format(", median {}", Time(*durations.median_s));
   const std::vector<R> rows = RowsOf(document.kernels, source);
+  std::string text = fmt::format("\nKernels: {}, {} unique", Launches(durations.count),
+                                 WithCommas(unique));
+  if (std::ssize(rows) > unique && HasSeveralDevices(rows)) {
+    text += fmt::format(", {} rows by GPU", WithCommas(rows.size()));
+  }
+  text += fmt::format(", {} total", Time(durations.total_s));
+  if (durations.median_s) text += fmt::format(", median {}", Time(*durations.median_s));
   text += "\n" + PlainTableOf<R>(rows, top,
                                  {Show(&R::total_s), Show(&R::share), Show(&R::launches),
                                   Show(&R::mean_s), Show(&R::min_s), Show(&R::max_s),

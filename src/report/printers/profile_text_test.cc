@@ -32,6 +32,22 @@ TEST(ProfileTextTest, RepeatedDiagnosticsAreOneLine) {
   EXPECT_THAT(text, HasSubstr("nsys warning: perf event paranoid level is 2.\n"));
 }
 
+TEST(ProfileTextTest, KernelsOnSeveralGpusHaveMoreRowsThanNames) {
+  Document document;
+  ProfileRow profile;
+  profile.unique_kernels = 1;
+  profile.kernel_durations = DurationsRow{.count = 2, .total_s = 3};
+  document.sources = {{.file = "a.sqlite", .format = "nsys_sqlite"}};
+  document.sources[0].profile = profile;
+  document.kernels = {{.source = "a.sqlite", .device = "0", .name = "gemm"},
+                      {.source = "a.sqlite", .device = "1", .name = "gemm"}};
+  EXPECT_THAT(ProfilesText(document, 10),
+              HasSubstr("Kernels: 2 launches, 1 unique, 2 rows by GPU, 3.00 s total"));
+  document.kernels.pop_back();
+  EXPECT_THAT(ProfilesText(document, 10),
+              HasSubstr("Kernels: 2 launches, 1 unique, 3.00 s total"));
+}
+
 TEST(ProfileTextTest, OnlyUnusualFactsAboutAFileAreShown) {
   const struct {
     const char* number_format;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/utf8.h"
 #include "report/printers/printers.h"
@@ -147,7 +148,10 @@ std::string InSource(const Document& document, const std::vector<Row>& rows) {
 std::string DeviceLine(const Document& document) {
   if (document.devices.empty()) return "";
   const DeviceRow& device = document.devices.front();
-  return Line(device.label(),
+  const auto gpus = std::count_if(
+      document.devices.begin(), document.devices.end(),
+      [&device](const DeviceRow& row) { return row.source == device.source; });
+  return Line(device.label() + (gpus > 1 ? fmt::format(" of {}", gpus) : ""),
               fmt::format("busy {} of {}{}", Time(device.busy_s), Time(device.span_s),
                           InSource(document, document.devices)));
 }
@@ -166,9 +170,26 @@ std::string OperatorLine(const Document& document) {
                                   InSource(document, document.operators));
 }
 
+// The longest kernel of the first source, over all GPUs.
+KernelRow TopKernelOf(const std::vector<KernelRow>& rows) {
+  std::map<std::string, KernelRow> kernels;  // By name.
+  const KernelRow* top = nullptr;
+  for (const KernelRow& row : rows) {
+    if (row.source != rows.front().source) continue;
+    const auto [known, is_new] = kernels.try_emplace(row.name, row);
+    KernelRow& sum = known->second;
+    if (!is_new) {
+      sum.total_s += row.total_s;
+      if (sum.share && row.share) *sum.share += *row.share;
+    }
+    if (top == nullptr || sum.total_s > top->total_s) top = &sum;
+  }
+  return *top;
+}
+
 std::string KernelLine(const Document& document) {
   if (document.kernels.empty()) return "";
-  const KernelRow& first = document.kernels.front();
+  const KernelRow first = TopKernelOf(document.kernels);
   // The rest is in copies, or in graphs captured as a whole.
   const double busy_s = GpuBusyTime(document, first.source);
   if (first.total_s < kMinKernelShare * busy_s) return "";

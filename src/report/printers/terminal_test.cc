@@ -48,6 +48,21 @@ TEST(TerminalTest, FilesAreNamedIfThereAreSeveral) {
   EXPECT_THAT(ToTerminal(document), Not(HasSubstr(" in a.sqlite")));
 }
 
+TEST(TerminalTest, KernelsAreSummedOverGpus) {
+  Document document;
+  document.run.state = kImported;
+  document.sources = {{.file = "a.sqlite"}};
+  document.devices = {{.source = "a.sqlite", .device = "1", .span_s = 9, .busy_s = 5},
+                      {.source = "a.sqlite", .device = "0", .span_s = 9, .busy_s = 5}};
+  document.kernels = {
+      {.source = "a.sqlite", .device = "1", .name = "all", .total_s = 3, .share = 0.3},
+      {.source = "a.sqlite", .device = "1", .name = "each", .total_s = 2, .share = 0.2},
+      {.source = "a.sqlite", .device = "0", .name = "each", .total_s = 2, .share = 0.2}};
+  const std::string text = ToTerminal(document);
+  EXPECT_THAT(text, HasSubstr("GPU 1 of 2 "));
+  EXPECT_THAT(text, HasSubstr("each, 40 % of kernel time"));
+}
+
 TEST(TerminalTest, FilesOfARunAreNamedIfATableHasSeveral) {
   Document document;
   document.run.state = "done";

@@ -142,8 +142,13 @@ function deviceTile(report: Report): Tile[] {
   const row = devices[0];
   if (!row) return [];
   const others = devices.length - 1;
+  const gpus = devices.filter(
+    (other) => data.text(`${other}/source`) === data.text(`${row}/source`)).length;
   return [{
-    label: ["GPU ", data.show(`${row}/device`, "text"), " busy"],
+    label: [
+      "GPU ", data.show(`${row}/device`, "text"),
+      gpus > 1 && [" of ", derived("count", String(gpus))], " busy"
+    ],
     section: "devices",
     value: data.quotient(`${row}/busy_s`, `${row}/span_s`, "percent"),
     below: [
