@@ -62,7 +62,7 @@ std::string StagesSection(const Document& document) {
          TableOf<R>(document.stages, kAllRows,
                     {Show(&R::name), Show(&R::state), Show(&R::outcome), time,
                      Show(&R::reason)}) +
-         (notes.empty() ? "" : "\n" + notes);
+         (notes.empty() ? "" : "\nNotes:\n\n" + notes);
 }
 
 // "nsys: start-up skew 12.0 ms, 4 of 4 ranks done."

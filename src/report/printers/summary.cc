@@ -279,7 +279,7 @@ std::string WhyNothing(const StageRow& stage) {
     const std::string_view outcome = OutcomeIn(note);
     if (outcome.empty()) continue;
     const std::string_view reason = std::string_view(note).substr(outcome.size() + 2);
-    return fmt::format(": {} ({}).", Escaped(Shortened(reason, kMaxReasonBytes)),
+    return fmt::format(": {} (note {}).", Escaped(Shortened(reason, kMaxReasonBytes)),
                        outcome);
   }
   return fmt::format(": {} completed, but recorded none.", stage.name);

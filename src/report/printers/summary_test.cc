@@ -52,7 +52,7 @@ TEST(SummaryTest, ReasonsAreNotesWithTheNameOfAnOutcome) {
   } cases[] = {
       {{"nsys/run.nsys-rep contains the process environment",
         "NoKernels: no CUDA calls in the capture"},
-       "- GPU timeline (nsys): no CUDA calls in the capture (NoKernels).\n"},
+       "- GPU timeline (nsys): no CUDA calls in the capture (note NoKernels).\n"},
       {{"nsys/run.nsys-rep contains the process environment", "Warning: a note"},
        "- GPU timeline (nsys): nsys completed, but recorded none.\n"},
       {{}, "- GPU timeline (nsys): nsys completed, but recorded none.\n"},
