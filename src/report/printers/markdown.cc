@@ -117,9 +117,18 @@ std::string Table(const std::vector<Column>& columns,
   return text;
 }
 
+std::string RunInTitle(const Document& document) {
+  const std::string id = document.run.id.value_or("");
+  const bool is_job =
+      !id.empty() && id.find_first_not_of("0123456789") == std::string::npos;
+  return (is_job ? "job " : "") + Escaped(id);
+}
+
 std::string ExperimentInTitle(const Document& document) {
   for (const ConfigRow& row : document.config) {
-    if (row.key != "experiment" || row.value.empty() || row.value == "null") continue;
+    const bool is_set =
+        !row.value.empty() && row.value != "null" && row.value != kDefaultExperiment;
+    if (row.key != "experiment" || !is_set) continue;
     return " (" + Escaped(row.value) + ")";
   }
   return "";

@@ -32,7 +32,13 @@ std::string Escaped(std::string_view text);
 // A code span in a cell of a table; empty for an empty text.
 std::string CodeSpan(std::string_view text);
 
-// " (demo)", the run's `experiment` for a title; empty if it has none.
+// Of conf/config.yaml.
+inline constexpr std::string_view kDefaultExperiment = "stage1";
+
+// The run for a title: "20261118-140322", "job 2" of a sweep.
+std::string RunInTitle(const Document& document);
+
+// " (demo)", the run's `experiment` for a title; empty if it has the default or none.
 std::string ExperimentInTitle(const Document& document);
 
 std::string Percent(double share);      // "12 %", "3.3 %"

@@ -39,7 +39,7 @@ std::string Beginning(const Document& document) {
     return text;
   }
   return fmt::format("# Report: {}{}\n\n{}\nWorkload: {}, on {}, started {}.\n",
-                     Escaped(*run.id), ExperimentInTitle(document), VerdictLine(document),
+                     RunInTitle(document), ExperimentInTitle(document), VerdictLine(document),
                      Escaped(run.workload.value_or("")), Escaped(run.host.value_or("")),
                      run.started.value_or(""));
 }

@@ -34,10 +34,12 @@ double MeanOrZero(const Document& document, std::string_view name) {
 
 std::string SummaryTitle(const Document& document) {
   const RunRow& run = document.run;
-  std::string text = document.is_imported() ? "# Summary of imported profiles\n\n"
-                                            : fmt::format("# Summary of run {}{}\n\n",
-                                                          Escaped(run.id.value_or("")),
-                                                          ExperimentInTitle(document));
+  const std::string name = RunInTitle(document);
+  std::string text =
+      document.is_imported()
+          ? "# Summary of imported profiles\n\n"
+          : fmt::format("# Summary of {}{}{}\n\n", name.starts_with("job ") ? "" : "run ",
+                        name, ExperimentInTitle(document));
   text += Escaped(run.workload.value_or(Plural(document.sources.size(), "file")));
   if (run.host) text += " on " + Escaped(*run.host);
   if (run.started) text += ", " + Escaped(*run.started);

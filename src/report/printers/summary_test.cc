@@ -41,8 +41,14 @@ TEST(SummaryTest, NamesTheExperiment) {
   EXPECT_THAT(SummaryMarkdown(report),
               StartsWith("# Summary of run 20260102-000000 (long_pages)\n"));
   EXPECT_THAT(ToMarkdown(report), HasSubstr(" (long_pages)\n"));
-  report.config = {{"experiment", "null"}};
-  EXPECT_THAT(SummaryMarkdown(report), StartsWith("# Summary of run 20260102-000000\n"));
+  for (const char* none : {"null", "stage1"}) {
+    report.config = {{"experiment", none}};
+    EXPECT_THAT(SummaryMarkdown(report),
+                StartsWith("# Summary of run 20260102-000000\n"));
+  }
+  report.run.id = "2";
+  EXPECT_THAT(SummaryMarkdown(report), StartsWith("# Summary of job 2\n"));
+  EXPECT_THAT(ToMarkdown(report), StartsWith("# Report: job 2\n"));
 }
 
 TEST(SummaryTest, ReasonsAreNotesWithTheNameOfAnOutcome) {

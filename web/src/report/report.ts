@@ -32,12 +32,15 @@ export class Report {
   }
 }
 
-// The run's `experiment`; empty if it has none.
+// Of conf/config.yaml.
+const defaultExperiment = "stage1";
+
+// The run's `experiment`; empty if it has none, or not its own.
 export function experiment({data}: Report): string {
   const row =
     data.items("/config").find((row) => data.text(`${row}/key`) === "experiment");
   const name = row ? data.text(`${row}/value`) : "";
-  return name === "null" ? "" : name;
+  return name === "null" || name === defaultExperiment ? "" : name;
 }
 
 function block(id: string): unknown {

@@ -51,6 +51,8 @@ export function header(report: Report): HTMLElement {
       "div", {className: "verdict-line"},
       el(
         "h1", {},
+        // Jobs of a sweep have numbers.
+        /^\d+$/.test(data.text("/run/id")) && "job ",
         data.text("/run/id") ? data.show("/run/id", "text", {className: "run-id"}) :
                                "Profiles"),
       el("div", {className: "badges"}, badges(report)), el("span", {className: "spring"}),
