@@ -49,6 +49,25 @@ test(
     async (page) => assert.equal(
       (await texts(page, ".tile-below"))[0], "n=3, 500 ms \u2013 2.00 s")));
 
+test("only models with a reference are compared with it", async () => {
+  for (const [workload, want] of [
+         ["built-in model deepseek_ocr", ["done", "output not compared with a reference"]],
+         ["python3 generate.py", ["done"]]]) {
+    await opened(
+      "parity",
+      (metrics) => {
+        Object.assign(metrics.run, {id: "2", state: "done", workload});
+        metrics.verdict.parity = "not_checked";
+      },
+      async (page) => {
+        const badges = await texts(page, "#verdict .badge");
+        assert.deepEqual(badges.slice(0, want.length), want);
+        assert.equal(badges.some((badge) => badge.includes("reference")), want.length > 1);
+        assert.equal(await page.textContent("#verdict h1"), "job 2");
+      });
+  }
+});
+
 test(
   "evidence of a phase names its stage, and short names have no gap",
   () => opened(

@@ -56,15 +56,20 @@ std::string DoubtLines(const Document& document) {
   return text;
 }
 
-std::string ParityLine(artifacts::Parity parity) {
-  switch (parity) {
+// References exist for built-in models only.
+bool IsBuiltinModel(const Document& document) {
+  return document.run.workload.value_or("").find("built-in model") != std::string::npos;
+}
+
+std::string ParityLine(const Document& document) {
+  switch (document.verdict.parity) {
     case artifacts::Parity::kFailed:
       return "- **Output parity failed**: predictions differ from the reference. Do not "
              "use the times of this run.\n";
     case artifacts::Parity::kPassed:
       return "- Output parity passed.\n";
     case artifacts::Parity::kNotChecked:
-      return "- Output parity was not checked.\n";
+      return IsBuiltinModel(document) ? "- Output not compared with a reference.\n" : "";
   }
   return "";
 }
@@ -73,7 +78,7 @@ std::string ValiditySection(const Document& document) {
   const VerdictRow& verdict = document.verdict;
   std::string text;
   if (!document.is_imported()) {  // Otherwise there is nothing to check.
-    text += ParityLine(verdict.parity);
+    text += ParityLine(document);
     if (verdict.complete == true) text += "- All stages completed.\n";
     if (verdict.notes > 0) {
       text += fmt::format("- {} in report.md.\n", Plural(verdict.notes, "note"));

@@ -86,6 +86,16 @@ TEST(SummaryTest, APythonProgramHasNoRoofline) {
                 "models.\n"));
 }
 
+TEST(SummaryTest, OnlyModelsWithAReferenceAreComparedWithIt) {
+  Document report = SavedDocument("cpu_run");
+  report.verdict.parity = artifacts::Parity::kNotChecked;
+  report.run.workload = "built-in model deepseek_ocr";
+  EXPECT_THAT(SummaryMarkdown(report),
+              HasSubstr("- Output not compared with a reference.\n"));
+  report.run.workload = "python3 generate.py";
+  EXPECT_THAT(SummaryMarkdown(report), Not(HasSubstr("reference")));
+}
+
 TEST(SummaryTest, NeedsNothing) {
   EXPECT_THAT(SummaryMarkdown({}), HasSubstr("# Summary of imported profiles"));
 }

@@ -109,6 +109,8 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+const notCompared = "output not compared with a reference";
+
 const ofAnything = {
   text: (value: unknown) => String(value),
   words: (value: unknown) => String(value).replaceAll("_", " "),
@@ -120,7 +122,8 @@ const ofAnything = {
   last_segment: (value: unknown) => String(value).split("/").at(-1)!,
   shell_word: (value: unknown) => shellWord(String(value)),
   yes_no: (value: unknown) => (value ? "yes" : "no"),
-  parity: (value: unknown) => `parity ${String(value).replace("_", " ")}`,
+  parity: (value: unknown) => (
+    value === "not_checked" ? notCompared : `parity ${String(value)}`),
   completeness: (value: unknown) => (value ? "complete" : "not complete"),
 } as const;
 
@@ -130,7 +133,7 @@ export type FormatName = NumberFormat|keyof typeof ofAnything;
 // Values that were not measured are empty, as in the tables of report.md.
 export function format(name: FormatName, value: unknown): string {
   if (value === null || value === undefined)
-    return name === "parity" ? "parity not checked" : "";
+    return name === "parity" ? notCompared : "";
   if (!(name in ofNumbers)) return ofAnything[name as keyof typeof ofAnything](value);
   return typeof value === "number" ? ofNumbers[name as NumberFormat](value) :
                                      String(value);

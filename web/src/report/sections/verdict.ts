@@ -22,8 +22,10 @@ function badges({data}: Report): Child {
       badge(
         Object.hasOwn(tones, state) ? tones[state]! : "bad",
         data.show("/run/state", "text")),
-    // Parity of imported profiles cannot be checked.
+    // References exist for built-in models only.
     state !== "imported" &&
+      (["passed", "failed"].includes(parity) ||
+       data.text("/run/workload").includes("built-in model")) &&
       badge(
         parity === "passed"   ? "good" :
           parity === "failed" ? "bad" :
