@@ -103,8 +103,15 @@ TEST(ReportTest, KeepsProfiledTimesApart) {
 TEST(ReportTest, SaysWhetherToTrustTheRun) {
   artifacts::Manifest manifest = Manifest();
   EXPECT_EQ(MakeReport(Facts(manifest)).verdict.complete, false);
-  EXPECT_THAT(ToMarkdown(MakeReport(Facts(manifest))), HasSubstr("not complete"));
+  EXPECT_THAT(ToMarkdown(MakeReport(Facts(manifest))),
+              HasSubstr("**failed**: 1 of 2 stages failed, 1 note under Stages.\n"));
   manifest.state = State::kDone;
+  manifest.reason.clear();
+  manifest.stages[0].state = manifest.stages[1].state = State::kSkipped;
+  EXPECT_THAT(ToMarkdown(MakeReport(Facts(manifest))),
+              HasSubstr("**done**, 1 note under Stages; 2 of 2 stages skipped: "
+                        "direct_inference, nsys.\n"));
+  manifest.stages[0].state = State::kDone;
   manifest.stages.resize(1);
   manifest.parity = artifacts::Parity::kFailed;
   EXPECT_EQ(MakeReport(Facts(manifest)).verdict.complete, true);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/plural.h"
 #include "report/printers/markdown.h"
 #include "report/printers/printers.h"
 #include "report/printers/text_columns.h"
@@ -13,18 +14,36 @@ namespace {
 constexpr size_t kShortList = 10;
 constexpr size_t kAllRows = std::string::npos;
 
+// "; 2 of 3 stages skipped: static_analysis, torch_profiler". The reason of a run names
+// those that failed.
+std::string IncompleteStages(const Document& document) {
+  std::map<artifacts::State, Texts> names;
+  for (const StageRow& stage : document.stages) {
+    const bool is_said =
+        stage.state == artifacts::State::kFailed && document.run.reason.has_value();
+    if (stage.state == artifacts::State::kDone || is_said) continue;
+    names[stage.state].push_back(Escaped(stage.name));
+  }
+  std::string text;
+  for (const auto& [state, stages] : names) {
+    text +=
+        fmt::format("; {} {}: {}", PartOf(stages.size(), document.stages.size(), "stage"),
+                    ToText(state), fmt::join(stages, ", "));
+  }
+  return text;
+}
+
 std::string VerdictLine(const Document& document) {
   const VerdictRow& verdict = document.verdict;
   std::string text = fmt::format("**{}**", document.run.state);
   if (document.run.reason) text += ": " + Escaped(*document.run.reason);
-  text +=
-      verdict.complete == true ? ", all stages complete" : ", not all stages complete";
+  if (verdict.complete == true) text += ", all stages complete";
   if (verdict.parity == artifacts::Parity::kPassed) text += ", output parity passed";
   if (verdict.parity == artifacts::Parity::kFailed) text += ", **output parity failed**";
   if (verdict.notes > 0) {
     text += fmt::format(", {} under Stages", Plural(verdict.notes, "note"));
   }
-  return text + ".\n";
+  return text + IncompleteStages(document) + ".\n";
 }
 
 // Imported files have no run.
@@ -39,9 +58,9 @@ std::string Beginning(const Document& document) {
     return text;
   }
   return fmt::format("# Report: {}{}\n\n{}\nWorkload: {}, on {}, started {}.\n",
-                     RunInTitle(document), ExperimentInTitle(document), VerdictLine(document),
-                     Escaped(run.workload.value_or("")), Escaped(run.host.value_or("")),
-                     run.started.value_or(""));
+                     RunInTitle(document), ExperimentInTitle(document),
+                     VerdictLine(document), Escaped(run.workload.value_or("")),
+                     Escaped(run.host.value_or("")), run.started.value_or(""));
 }
 
 std::string StagesSection(const Document& document) {
