@@ -28,6 +28,17 @@ NcuCeilings OneOf(NcuCeilings first, const NcuCeilings& second) {
   return first;
 }
 
+// Fields of `first` that `second` lacks.
+NcuCeilings Without(NcuCeilings first, const NcuCeilings& second) {
+  for (const NcuPrecision precision : kNcuPrecisions) {
+    if (second.flops_per_s[precision]) first.flops_per_s[precision].reset();
+  }
+  for (const MemoryLevel level : kMemoryLevels) {
+    if (second.Of(level)) first.Of(level).reset();
+  }
+  return first;
+}
+
 std::optional<double> HighestRidge(const NcuCeilings& ceilings) {
   std::optional<double> highest;
   for (const NcuPrecision precision : kNcuPrecisions) {
@@ -93,6 +104,7 @@ std::vector<NcuDevice> TakeDevices(const NcuRows& rows, const NcuQuestion& quest
   for (const auto& [example, reported] : found) {
     NcuDevice device = DeviceOf(launches[example].kernel, keys[example], question);
     device.ceilings = OneOf(question.given, OneOf(reported, device.ceilings));
+    device.reported = Without(reported, question.given);
     device.ridge_flops_per_byte = ridge ? ridge : HighestRidge(device.ceilings);
     devices.push_back(std::move(device));
   }

@@ -97,6 +97,7 @@ std::vector<NcuPoint> PointsOf(const NcuKernel& kernel, const NcuCeilings& ceili
 struct NcuDevice {
   std::string name;  // "GeForce RTX 5090"; empty: unknown.
   NcuCeilings ceilings;
+  NcuCeilings reported;  // Those of them that are from counters of the launches.
   // Used by the rule "ridge": that of the fastest known precision.
   std::optional<double> ridge_flops_per_byte;
   // Source of ceilings that are not in the files, or why there are none.

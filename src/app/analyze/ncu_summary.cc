@@ -20,7 +20,28 @@ using analysis::NcuKernel;
 using analysis::NcuLaunchFinding;
 using analysis::NcuPrecision;
 
-std::string CeilingsText(const analysis::NcuDevice& device) {
+// "fp32, dram: from the counters, at the clocks of the measurement"
+std::string OriginText(const analysis::NcuDevice& device, const AnalyzeOptions& options) {
+  std::vector<std::string_view> names;
+  for (const NcuPrecision precision : analysis::kNcuPrecisions) {
+    if (device.reported.flops_per_s[precision]) names.push_back(NameOf(precision));
+  }
+  for (const MemoryLevel level : analysis::kMemoryLevels) {
+    if (device.reported.Of(level)) names.push_back(NameOf(level));
+  }
+  std::string text;
+  if (!names.empty()) {
+    text += fmt::format("  {}: from the counters, at the clocks of the measurement\n",
+                        fmt::join(names, ", "));
+  }
+  if (!device.ceilings.flops_per_s[NcuPrecision::kTensor] && options.gpu.empty()) {
+    text += "  tensor: unknown without --gpu or --peak-tflops\n";
+  }
+  return text;
+}
+
+std::string CeilingsText(const analysis::NcuDevice& device,
+                         const AnalyzeOptions& options) {
   std::string text = "Ceilings";
   if (!device.name.empty()) text += " of " + device.name;
   text += "\n";
@@ -37,6 +58,7 @@ std::string CeilingsText(const analysis::NcuDevice& device) {
     const auto& rate = device.ceilings.Of(level);
     if (rate) text += fmt::format("  {:<8}{:>14}\n", NameOf(level), units::Bytes(rate));
   }
+  text += OriginText(device, options);
   if (!device.note.empty()) text += "  " + device.note + "\n";
   return text;
 }
@@ -170,7 +192,7 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
                                  report::Launches(launches) + " profiled with ncu",
                                  units::Seconds(findings.duration_total_ns / 1e9));
   for (const analysis::NcuDevice& device : findings.devices) {
-    text += CeilingsText(device);
+    text += CeilingsText(device, options);
   }
   text += "\nKernels by duration\n" +
           report::NcuLaunchesText(LongestRows(directory, findings), options.top);
