@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/plural.h"
 #include "base/units.h"
+#include "report/printers/plain_table.h"
 #include "report/printers/printers.h"
 #include "report/sections/sections.h"
 #include "report/value_text.h"
@@ -83,8 +85,8 @@ struct Mean {
 };
 
 constexpr Mean kMeans[] = {
-    {"SM %", &NcuKernel::sm_percent},       {"mem %", &NcuKernel::memory_percent},
-    {"DRAM %", &NcuKernel::dram_percent},   {"occ %", &NcuKernel::occupancy_percent},
+    {"SM", &NcuKernel::sm_percent},         {"Memory", &NcuKernel::memory_percent},
+    {"DRAM", &NcuKernel::dram_percent},     {"Occupancy", &NcuKernel::occupancy_percent},
     {"L1 hit", &NcuKernel::l1_hit_percent}, {"L2 hit", &NcuKernel::l2_hit_percent}};
 
 // Mean over the launches of a class (or all) that have the value, weighted by duration,
@@ -101,7 +103,7 @@ std::string MeanText(const NcuFindings& findings,
     sum += *value * weight;
     weights += weight;
   }
-  return weights > 0 ? fmt::format("{:.1f}", sum / weights) : "";
+  return weights > 0 ? units::Percent(sum / weights / 100) : "";
 }
 
 // A metric without which a rule gives no class, and the section that has it.
@@ -137,18 +139,19 @@ std::string WhyUnknownText(const NcuFindings& findings, analysis::BottleneckRule
 }
 
 std::string ClassesText(const NcuFindings& findings) {
-  std::string text = fmt::format("{:<14}{:>9}{:>14}", "class", "launches", "time");
-  for (const Mean& mean : kMeans) text += fmt::format("{:>8}", mean.title);
-  text += "   (means weighted by duration)\n";
-  const auto line = [&](std::string_view name, int64_t launches, double duration_ns,
+  std::vector<report::PlainColumn> columns = {
+      {{"Class", report::Align::kLeft}, {}}, {{"Launches"}, {}}, {{"Time"}, {}}};
+  for (const Mean& mean : kMeans) columns.push_back({{std::string(mean.title)}, {}});
+  const auto line = [&](const std::string& name, int64_t launches, double duration_ns,
                         std::optional<analysis::Bottleneck> kernel_class) {
-    text +=
-        fmt::format("{:<14}{:>9}{:>14}", name, launches,
-                    duration_ns > 0 ? units::Seconds(duration_ns / 1e9) : "not measured");
+    size_t i = 0;
+    columns[i++].cells.push_back(name);
+    columns[i++].cells.push_back(WithCommas(launches));
+    columns[i++].cells.push_back(duration_ns > 0 ? units::Seconds(duration_ns / 1e9)
+                                                 : "not measured");
     for (const Mean& mean : kMeans) {
-      text += fmt::format("{:>8}", MeanText(findings, kernel_class, mean));
+      columns[i++].cells.push_back(MeanText(findings, kernel_class, mean));
     }
-    text += "\n";
   };
   for (const analysis::ClassCount& count : findings.classes) {
     line(report::ClassText(count.kernel_class), count.launches, count.duration_ns,
@@ -156,7 +159,7 @@ std::string ClassesText(const NcuFindings& findings) {
   }
   line("all", static_cast<int64_t>(findings.launches.size()), findings.duration_total_ns,
        {});
-  return text;
+  return report::PlainTable(columns);
 }
 
 // Launches as rows of a report, by descending duration.
@@ -200,7 +203,8 @@ std::string NcuSummaryText(const runs::NcuDirectory& directory,
   if (findings.launches.size() > shown) {
     text += fmt::format("  and {} more\n", findings.launches.size() - shown);
   }
-  text += fmt::format("\nClasses (rule: {})\n", NameOf(options.rule));
+  text += fmt::format("\nClasses (rule: {}), means weighted by duration\n",
+                      NameOf(options.rule));
   text += ClassesText(findings);
   text += WhyUnknownText(findings, options.rule);
   if (options.rule == analysis::BottleneckRule::kRidge) text += RidgesText(findings);
