@@ -109,9 +109,28 @@ struct Message {
   int64_t count = 0;
 };
 
-std::vector<Message> MessagesOf(const ProfileRow& profile) {
+// Whether nsys says of one of several processes that it has no events of a domain, which
+// the file has of another.
+bool IsOfAnotherProcess(const Document& document, const SourceRow& source,
+                        std::string_view text) {
+  const ProfileRow& profile = *source.profile;
+  if (text.starts_with("No NVTX events collected")) {
+    return profile.nvtx_ranges.value_or(0) > 0;
+  }
+  if (text.starts_with("No CUDA events collected")) {
+    return profile.gpu_activities.value_or(0) + profile.api_calls.value_or(0) > 0;
+  }
+  return text.starts_with("No OS runtime libraries events collected") &&
+         std::any_of(document.api_calls.begin(), document.api_calls.end(),
+                     [&source](const ApiRow& row) {
+                       return row.source == source.file && row.kind == "osrt";
+                     });
+}
+
+std::vector<Message> MessagesOf(const Document& document, const SourceRow& source) {
   std::vector<Message> messages;
-  for (const DiagnosticRow& row : profile.diagnostics) {
+  for (const DiagnosticRow& row : source.profile->diagnostics) {
+    if (IsOfAnotherProcess(document, source, row.text)) continue;
     Message message = {row.severity, WithoutNumbers(row.text), row.text, 1};
     const auto known =
         std::find_if(messages.begin(), messages.end(), [&message](const Message& other) {
@@ -127,10 +146,11 @@ std::vector<Message> MessagesOf(const ProfileRow& profile) {
   return messages;
 }
 
-std::string DiagnosticLines(const ProfileRow& profile) {
+std::string DiagnosticsText(const Document& document, const SourceRow& source) {
+  if (!source.profile) return "";
   constexpr size_t kShown = 8;
   constexpr size_t kMaxDiagnostic = 180;
-  const std::vector<Message> messages = MessagesOf(profile);
+  const std::vector<Message> messages = MessagesOf(document, source);
   std::string text;
   for (size_t i = 0; i < std::min(kShown, messages.size()); ++i) {
     const Message& message = messages[i];
@@ -142,7 +162,7 @@ std::string DiagnosticLines(const ProfileRow& profile) {
   if (messages.size() > kShown) {
     text += fmt::format("  {} more in --json\n", WithCommas(messages.size() - kShown));
   }
-  return text;
+  return text.empty() ? "" : "\n" + text;
 }
 
 std::string HeadText(const SourceRow& source) {
@@ -171,7 +191,7 @@ std::string HeadText(const SourceRow& source) {
               Shortened(fmt::format("{}", fmt::join(*profile.gpus, ", ")), kMaxName));
   }
   return Shortened(source.file, source.file.size()) + "\n" + words.Line() +
-         CountsLine(profile) + StepsLine(profile) + DiagnosticLines(profile);
+         CountsLine(profile) + StepsLine(profile);
 }
 
 std::string DeviceLine(std::string_view what, double time_s, double span_s,
@@ -525,7 +545,8 @@ std::string SourceText(const Document& document, const SourceRow& source, size_t
   text += OperatorsText(document, source, top);
   text += ApisText(document, source, top);
   text += NcuText(document, source, top);
-  return text + DroppedText(RowsOf(document.dropped, source));
+  return text + DroppedText(RowsOf(document.dropped, source)) +
+         DiagnosticsText(document, source);
 }
 
 std::string AdviceText(const Document& document) {

@@ -32,6 +32,26 @@ TEST(ProfileTextTest, RepeatedDiagnosticsAreOneLine) {
   EXPECT_THAT(text, HasSubstr("nsys warning: perf event paranoid level is 2.\n"));
 }
 
+TEST(ProfileTextTest, DiagnosticsAreLastAndDoNotDenyData) {
+  Document document;
+  document.sources = {{.file = "a.sqlite", .format = "nsys_sqlite"}};
+  ProfileRow profile;
+  profile.diagnostics = {
+      {"warning", "No NVTX events collected. Does the process use it?"},
+      {"warning", "No CUDA events collected. Does the process use it?"},
+      {"warning", "No OS runtime libraries events collected."}};
+  profile.nvtx_ranges = 0;
+  document.sources[0].profile = profile;
+  EXPECT_THAT(ProfilesText(document, 10), HasSubstr("No CUDA events collected"));
+  EXPECT_THAT(ProfilesText(document, 10), HasSubstr("No OS runtime libraries events"));
+  document.sources[0].profile->api_calls = 3;
+  document.api_calls = {{.source = "a.sqlite", .kind = "osrt", .name = "poll"}};
+  const std::string text = ProfilesText(document, 10);
+  EXPECT_THAT(text, Not(HasSubstr("No CUDA events collected")));
+  EXPECT_THAT(text, Not(HasSubstr("No OS runtime libraries events")));
+  EXPECT_LT(text.find("poll"), text.find("nsys warning: No NVTX events collected"));
+}
+
 TEST(ProfileTextTest, KernelsOnSeveralGpusHaveMoreRowsThanNames) {
   Document document;
   ProfileRow profile;
