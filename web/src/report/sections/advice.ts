@@ -47,7 +47,7 @@ const words: Record<string, string> = {
   gpu_s: "GPU time",
   gpu_idle_s: "GPU idle time",
   gpu_span_s: "GPU span",
-  gpu_exclusive_s: "exclusive GPU time",
+  gpu_exclusive_s: "self time on the GPU",
   idle_gap_max_s: "longest gap",
   memory_s: "copies",
   exposed_copy_s: "exposed copies",

@@ -96,7 +96,7 @@ function columnsOf({data}: Report): Column[] {
       hint: "Inclusive time of kernels and graphs launched inside, without copies"
     },
     {
-      title: "GPU exclusive",
+      title: "GPU self",
       key: "gpu_exclusive_s",
       format: "seconds",
       optional: true,
