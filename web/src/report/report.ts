@@ -95,6 +95,7 @@ export function formatOf(pointer: string, value: unknown): FormatName {
     ["mbu", "percent"],
     ["mfu_useful", "percent"],
     ["roofline_slowdown", "factor"],
+    ["rounds_ratio", "factor"],
     ["flops_per_byte", "ratio"],
     ["parameters", "parameters"],
   ];

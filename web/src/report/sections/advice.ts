@@ -55,6 +55,8 @@ const words: Record<string, string> = {
   tokens_per_s: "tokens/s",
   compute_flops_per_s: "peak FLOP/s",
   memory_bytes_per_s: "peak bandwidth",
+  peak_rounds_ratio: "fastest over slowest round of the peak",
+  bandwidth_rounds_ratio: "fastest over slowest round of the bandwidth",
 };
 
 // Name of a value: "GPU idle time" for /regions/7/gpu_idle_s.
