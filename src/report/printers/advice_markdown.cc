@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <variant>
 
 #include "report/printers/advice_text.h"
@@ -40,7 +41,10 @@ std::string EvidenceValue(const Cell& cell) {
   if (const bool* boolean = std::get_if<bool>(&cell.value)) {
     return *boolean ? "true" : "false";
   }
-  return Shortened(Precise(cell), kMaxText);
+  std::string text = Shortened(Precise(cell), kMaxText);
+  // "memory-bound"
+  if (cell.column == "class") std::replace(text.begin(), text.end(), '_', '-');
+  return text;
 }
 
 std::string EvidenceInWords(const Cell& cell) {

@@ -55,6 +55,10 @@ const words: Record<string, string> = {
   tokens_per_s: "tokens/s",
   compute_flops_per_s: "peak FLOP/s",
   memory_bytes_per_s: "peak bandwidth",
+  sm_percent: "SM throughput",
+  memory_percent: "memory throughput",
+  dram_percent: "DRAM throughput",
+  occupancy_percent: "achieved occupancy",
   peak_rounds_ratio: "fastest over slowest round of the peak",
   bandwidth_rounds_ratio: "fastest over slowest round of the bandwidth",
 };
@@ -88,6 +92,7 @@ function ofVision(report: Report, owner: string): string {
 
 // Values with which a verdict can be checked: tables show "< 0.1 %".
 function preciseFormatOf(pointer: string, value: unknown): FormatName {
+  if (pointer.endsWith("/class")) return "hyphens";
   const name = formatOf(pointer, value);
   if (name === "percent") return "precise_percent";
   return name === "hundredths" ? "precise_hundredths" : name;
