@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
@@ -80,10 +81,15 @@ constexpr Limit kCompute = {
 // Operators of the first source that has operators, by what they compute.
 struct OperatorTime {
   double gemm_share = 0;
+  double rest_share = 0;  // Of GEMMs that are not in the evidence.
+  size_t rest = 0;
   double share = 0;   // Of the others.
   std::string names;  // Their longest: "aten::softmax 11 %, aten::add 10 %".
   std::vector<Cell> evidence, gemm_evidence;
 };
+
+// Operators below this share are summed up in evidence.
+constexpr double kEvidentShare = 0.01;
 
 // What takes at least half of the time of the whole pass dominates it.
 constexpr double kMostOfPass = 0.5;
@@ -103,7 +109,12 @@ OperatorTime OperatorTimeOf(const Document& document) {
     const Cell share = Cite(document.operators, op, &OperatorRow::share);
     if (IsGemmOperator(op.name)) {
       time.gemm_share += *op.share;
-      time.gemm_evidence.push_back(share);
+      if (*op.share >= kEvidentShare) {
+        time.gemm_evidence.push_back(share);
+      } else {
+        time.rest_share += *op.share;
+        ++time.rest;
+      }
       continue;
     }
     time.share += *op.share;
@@ -111,6 +122,13 @@ OperatorTime OperatorTimeOf(const Document& document) {
     time.names += fmt::format("{}{} {}", time.names.empty() ? "" : ", ",
                               Shortened(op.name, kMaxName), Percent(*op.share));
     time.evidence.push_back(share);
+  }
+  if (time.rest > 0) {
+    Cell rest = CiteAll(document.operators);
+    rest.words = fmt::format("and {} more below 1 %", time.rest);
+    rest.value = time.rest_share;
+    rest.unit = Unit::kFraction;
+    time.gemm_evidence.push_back(std::move(rest));
   }
   return time;
 }

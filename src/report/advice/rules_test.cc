@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "report/advice/advice.h"
+#include "report/printers/advice_text.h"
 #include "report/testing/saved_document.h"
 
 namespace ridgeline::report {
@@ -342,8 +343,13 @@ TEST(AdviceRulesTest, GemmsFarBelowPeakAreNotSmallOperators) {
   document.ledger->phases = {{.name = "prefill", .measured_s = 1}};
   document.ledger->phases[0].bound = cost::BoundClass::kCompute;
   document.ledger->phases[0].mfu_useful = 0.02;
-  document.operators = {{.source = "t.json", .name = "aten::bmm", .share = 0.6}};
+  document.operators = {{.source = "t.json", .name = "aten::bmm", .share = 0.6},
+                        {.source = "t.json", .name = "aten::mm", .share = 0.001},
+                        {.source = "t.json", .name = "aten::addmm", .share = 0.002}};
   const Advice advice = FoundBy("compute_bound", document).at(0);
+  ASSERT_GE(advice.evidence.size(), 2U);
+  EXPECT_EQ(advice.evidence.end()[-2].label, "aten::bmm");
+  EXPECT_EQ(EvidenceInWords(advice.evidence.back()), "and 2 more below 1 %: 0.300 %");
   EXPECT_THAT(advice.action,
               HasSubstr("Inefficient GEMMs and convolutions (60 % of operator self time "
                         "of the whole pass): raise the batch size, check "
