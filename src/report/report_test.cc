@@ -126,6 +126,16 @@ TEST(ReportTest, ReadsWellAsMarkdown) {
   EXPECT_EQ(KernelsMarkdown(MakeReport(Facts(Manifest()))), "");
 }
 
+TEST(ReportTest, ListsDroppedRecordsIfDataWasLost) {
+  RunFacts facts = Facts();
+  EXPECT_EQ(ToMarkdown(MakeReport(facts)).find("## Dropped"), std::string::npos);
+  facts.store.import_counters.push_back(
+      {.source = 1, .counter = results::DropReason::kRowTimeMissing, .count = 3});
+  const std::string text = ToMarkdown(MakeReport(facts));
+  EXPECT_THAT(text, HasSubstr("| nsys/run.sqlite | 2 | no | NVTX rows other than"));
+  EXPECT_THAT(text, HasSubstr("| nsys/run.sqlite | 3 | yes | rows without start or end"));
+}
+
 TEST(ReportTest, KernelTablesNameTheGpuIfThereAreSeveral) {
   Document report;
   report.kernels = {{.source = "a.sqlite", .device = "0", .name = "gemm"},

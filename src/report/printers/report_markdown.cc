@@ -410,8 +410,10 @@ std::string OperatorsSection(const Document& document) {
 }
 
 std::string DroppedSection(const Document& document) {
-  if (document.dropped.empty()) return "";
   using R = DroppedRow;
+  const bool is_loss = std::any_of(document.dropped.begin(), document.dropped.end(),
+                                   [](const R& row) { return row.lost; });
+  if (!is_loss) return "";
   return "## Dropped records\n\nRecords that are in no table. Lost: yes, if measured "
          "data is missing.\n\n" +
          TableOf<R>(

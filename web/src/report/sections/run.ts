@@ -146,7 +146,9 @@ export const environment: MakeSection = (report) => {
 export const sources: MakeSection = (report) => {
   const {data} = report;
   const rows = data.items("/sources");
-  const left = data.items("/dropped");
+  // Without a loss there is nothing that readers need to know.
+  const dropped = data.items("/dropped");
+  const left = dropped.some((row) => data.at(`${row}/lost`) === true) ? dropped : [];
   if (rows.length + left.length === 0) return null;
   return {
     id: "sources",
