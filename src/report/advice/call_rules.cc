@@ -111,9 +111,10 @@ std::vector<Advice> PageableCopies(const Document& document) {
     if (device == nullptr) continue;
     const double share = copy.total_s / device->span_s;
     if (share < kMuchPageable) continue;
-    return {{.verdict = fmt::format(
-                 "{} copies ({}) use pageable memory: {}, {} of the GPU span", copy.count,
-                 Quoted(copy.name), Time(copy.total_s), Percent(share)),
+    return {{.verdict =
+                 fmt::format("{} copies ({}) use pageable memory: {}, {} of the GPU span",
+                             WithCommas(copy.count), Quoted(copy.name),
+                             Time(copy.total_s), Percent(share)),
              .action = "Pin host buffers (cudaMallocHost, pin_memory()) and copy with "
                        "non_blocking=True: copies are faster and do not block the CPU",
              .evidence = {Cite(document.memory_ops, copy, &MemoryOpRow::total_s),

@@ -392,7 +392,8 @@ std::vector<Advice> GemvShare(const Document& document) {
   advice.action = fmt::format(
       "Raise the batch size: each of the {} launches reads a whole matrix for one "
       "vector{}",
-      kind->launches, IsInFp64(document, *kind) ? "" : ". Or quantize the weights");
+      WithCommas(kind->launches),
+      IsInFp64(document, *kind) ? "" : ". Or quantize the weights");
   return {advice};
 }
 

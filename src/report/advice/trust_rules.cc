@@ -400,9 +400,10 @@ std::vector<Advice> RecordsLost(const Document& document) {
     if (most == nullptr || row.count > most->count) most = &row;
   }
   if (most == nullptr) return {};
-  return {{.verdict = fmt::format("{} lost on import from {}: {} ({})",
-                                  Plural(lost, "record"), Quoted(most->source),
-                                  Shortened(most->reason, kMaxReason), most->count),
+  return {{.verdict =
+               fmt::format("{} lost on import from {}: {} ({})", Plural(lost, "record"),
+                           Quoted(most->source), Shortened(most->reason, kMaxReason),
+                           WithCommas(most->count)),
            .action = "Capture or export the profile again: times and counts of this one "
                      "are too low",
            .evidence = std::move(evidence)}};
