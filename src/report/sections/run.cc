@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include "base/plural.h"
 #include "report/sections/parts.h"
 #include "report/sections/run_rows.h"
 #include "report/sections/sections.h"
@@ -22,7 +25,7 @@ std::string Joined(const Texts& words) {
   return text;
 }
 
-// ": cuda_sync 12, nvtx 3"
+// ": cuda_sync (12), nvtx (3)"
 std::string CategoriesText(const RunFacts& facts, const std::string& source) {
   constexpr size_t kShown = 8;
   const auto profile = facts.profiles.find(source);
@@ -31,8 +34,8 @@ std::string CategoriesText(const RunFacts& facts, const std::string& source) {
   std::string text;
   for (size_t i = 0; i < std::min(kShown, categories.size()); ++i) {
     const std::string& name = categories[i].name;
-    text += (i == 0 ? ": " : ", ") + (name.empty() ? "(none)" : name) + " " +
-            std::to_string(categories[i].events);
+    text += fmt::format("{} {} ({})", i == 0 ? ":" : ",", name.empty() ? "none" : name,
+                        WithCommas(categories[i].events));
   }
   return text + (categories.size() > kShown ? ", ..." : "");
 }
