@@ -146,8 +146,13 @@ std::string CostSentence(const Profile& profile) {
   return text + fmt::format("; {}.", Plural(profile.events, "event"));
 }
 
-std::string ProfiledPassMarkdown(const Profile& profile) {
+std::string ProfiledPassSentence(const Profile& profile) {
   std::string text = Escaped(profile.image);
+  if (profile.unprofiled_calls == 0 && !text.starts_with("call ")) {
+    text.insert(0, "One pass over ");
+  } else if (!text.empty()) {
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  }
   if (profile.generated_tokens > 0) {
     text += ", " + Plural(profile.generated_tokens, "token");
   }
@@ -157,16 +162,12 @@ std::string ProfiledPassMarkdown(const Profile& profile) {
 std::string OperatorsMarkdown(const Profile& profile) {
   const double whole_ns = SelfTotal(profile);
   const bool is_program = profile.unprofiled_calls > 0;
-  std::string pass = ProfiledPassMarkdown(profile);
-  if (is_program && !pass.empty()) {
-    pass[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(pass[0])));
-  }
   std::string text = fmt::format(
-      "# Operators\n\n{}{}, recorded by {}.\n\n"
+      "# Operators\n\n{}, recorded by {}.\n\n"
       "Self time excludes called operators, total time includes them; recursive calls "
       "count once. Names without `::` are {}: their self time is between "
       "operators.\n\n",
-      is_program ? "" : "One pass over ", pass, Escaped(profile.recorder),
+      ProfiledPassSentence(profile), Escaped(profile.recorder),
       is_program ? "record_function annotations (phases, modules)"
                  : "phases of the workload");
   text += OperatorTableMarkdown(profile, 0);

@@ -29,8 +29,9 @@ struct OperatorDeviceTime {
 // The section of operators.md with these, by descending time. Empty: none.
 std::string DeviceTimesMarkdown(const std::vector<OperatorDeviceTime>& operators);
 
-// What was profiled: "`page.png`, 12 tokens"; without tokens if there are none.
-std::string ProfiledPassMarkdown(const profiles::OperatorProfile& profile);
+// What was profiled, without a full stop: "One pass over page.png, 12 tokens", "Call 3 of
+// Net.forward"; without tokens if there are none.
+std::string ProfiledPassSentence(const profiles::OperatorProfile& profile);
 
 // Profiling overhead of the recorded pass, in one sentence.
 std::string CostSentence(const profiles::OperatorProfile& profile);

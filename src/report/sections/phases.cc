@@ -155,13 +155,14 @@ std::string OperatorsSection(const ProfileReport& report) {
            "pipeline.torch_profiler.activities has no activity of this machine.\n";
   }
   const profiles::OperatorProfile& profile = *report.profile;
-  text += fmt::format("One profiled pass over {}; not part of the times above.\n\n",
-                      ProfiledPassMarkdown(profile));
+  text += ProfiledPassSentence(profile) + ", profiled; not part of the times above.\n\n";
   text += OperatorTableMarkdown(profile, kReportedOperators);
   text += fmt::format("\nTop {} of {}; operators.md has all.\n\n",
                       std::min(kReportedOperators, profile.operators.size()),
                       Plural(profile.operators.size(), "row"));
-  text += ModuleTableMarkdown(profile, kTopModules);
+  if (!profile.modules.empty()) {
+    text += "### By module\n\n" + ModuleTableMarkdown(profile, kTopModules);
+  }
   text += "\n### Profiling overhead\n\n" + CostSentence(profile) + "\n";
   for (const std::string& note : profile.notes) text += "\n- " + Escaped(note) + "\n";
   return text;
