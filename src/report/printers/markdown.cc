@@ -25,10 +25,10 @@ bool IsClosed(std::string_view text, size_t opening) {
   return false;
 }
 
-// Whether HTML begins at this `<`: "a < b" is text.
+// Whether HTML may begin at this `<`: "a < b" is text. That of "f<128>" is escaped, too,
+// like that of "f<float>" beside it.
 bool OpensTag(std::string_view text, size_t i) {
-  if (i + 1 == text.size()) return true;
-  return text[i + 1] != ' ' && std::isdigit(static_cast<unsigned char>(text[i + 1])) == 0;
+  return i + 1 == text.size() || text[i + 1] != ' ';
 }
 
 // Whether this character is special in Markdown here. Names are also read in terminals,

@@ -21,6 +21,7 @@ TEST(Markdown, EscapesAngleBracketsOnlyWhereTheyHaveAMeaning) {
   EXPECT_EQ(Escaped("a -> b"), "a -> b");
   EXPECT_EQ(Escaped("> quoted"), "&gt; quoted");
   EXPECT_EQ(Escaped("f<g<int>>(x) > 2"), "f&lt;g&lt;int&gt;&gt;(x) > 2");
+  EXPECT_EQ(Escaped("f<128, g<float>>"), "f&lt;128, g&lt;float&gt;&gt;");
 }
 
 TEST(Markdown, NamesInCodeSpansAreNotEscaped) {
