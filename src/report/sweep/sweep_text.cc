@@ -13,7 +13,6 @@
 namespace ridgeline::report {
 namespace {
 
-
 constexpr size_t kMaxOverrideText = 40;  // Bytes of an override.
 constexpr size_t kMaxReasonText = 120;   // Bytes of a reason.
 
@@ -119,8 +118,7 @@ std::string BestSentence(const SweepDocument& document, size_t metric) {
       return text + ", best: its 95 % CI overlaps with no other";
     case BestVerdict::kNoCi:
       return text + (row.better == Better::kLower ? ", lowest" : ", highest") +
-             fmt::format(" value; without a 95 % CI of at least {} samples",
-                         kMinSamplesForBest);
+             " value (too few samples for a comparison)";
     case BestVerdict::kTied:
       break;
   }
