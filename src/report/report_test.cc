@@ -217,7 +217,7 @@ TEST(ReportTest, OfAPythonProgramHasItsCallsItsRunsAndItsFlops) {
   EXPECT_THAT(text, HasSubstr("(n=1, not the mean of all calls)"));
   EXPECT_EQ(text.find("MFU not measured"), text.npos);
   EXPECT_THAT(ToTerminal(report),
-              HasSubstr("44 % (267 MFLOP in 4.56 ms: unprofiled repeat of the profiled"));
+              HasSubstr("44 % (267 MFLOP in 4.56 ms: the same call in an unprofiled"));
   EXPECT_THAT(ToTerminal(report), HasSubstr("mean 1.90 s per run"));
 }
 

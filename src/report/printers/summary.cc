@@ -145,7 +145,7 @@ std::string CallLines(const Document& document) {
   for (const LedgerPhaseRow& phase : document.ledger->phases) {
     if (!phase.mfu || !phase.flops) continue;
     text += fmt::format(
-        "- MFU of {}: {} ({} in {}: unprofiled repeat of the profiled call, n={}).\n",
+        "- MFU of {}: {} ({} in {}: the same call in an unprofiled run, n={}).\n",
         Escaped(phase.name), Percent(*phase.mfu),
         TextOf(ToValue(*phase.flops), Unit::kFlops), Time(phase.measured_s),
         document.ledger->samples);

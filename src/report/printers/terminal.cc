@@ -103,10 +103,10 @@ std::string UtilizationLine(const LedgerRow& ledger) {
   }
   if (text.empty()) return "";
   const LedgerPhaseRow& call = ledger.phases.front();
-  return Line("MFU",
-              fmt::format("{} ({} in {}: unprofiled repeat of the profiled call, n={})",
-                          text, TextOf(ToValue(call.flops), Unit::kFlops),
-                          Time(call.measured_s), ledger.samples));
+  return Line(
+      "MFU", fmt::format("{} ({} in {}: the same call in an unprofiled run, n={})", text,
+                         TextOf(ToValue(call.flops), Unit::kFlops), Time(call.measured_s),
+                         ledger.samples));
 }
 
 // Roofline of the longest phase.
