@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "app/doctor/doctor_facts.h"
 #include "app/flags.h"
 #include "app/hydra/hydra_flags.h"
+#include "app/run/run_options.h"
 #include "base/json.h"
 #include "os/process_runner.h"
 
@@ -36,8 +38,9 @@ std::span<const Flag> DoctorFlags() {
 }
 
 void PrintDoctorUsage(std::ostream& out) {
-  out << "ridgeline doctor [flags] [OVERRIDES...]\n"
-         "  Checks this machine for a run with these overrides. Changes nothing.\n";
+  out << "ridgeline doctor [flags] [OVERRIDES...] [-- PROGRAM ARGUMENTS...]\n"
+         "  Checks this machine for a run with these overrides, or of this program.\n"
+         "  Changes nothing.\n";
   out << FlagsHelp(DoctorFlags());
   out << "\n"
          "One line per check: OK, WARN (results may be affected), FAIL (a stage will "
@@ -101,7 +104,8 @@ void PrintJson(std::span<const Check> checks, std::ostream& out) {
 }  // namespace
 
 ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& streams) {
-  Result<ParsedFlags> parsed = ParseFlags(DoctorFlags(), arguments);
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  Result<ParsedFlags> parsed = ParseFlags(DoctorFlags(), {arguments.begin(), dashes});
   if (!parsed.ok()) return Fail(streams, parsed.error());
   const ParsedFlags& flags = parsed.value();
   if (flags.Has("--help")) {
@@ -113,6 +117,14 @@ ExitStatus DoctorCommand(std::span<const std::string> arguments, const Streams& 
   options.config_name = flags.Get("--config-name");
   options.config_dir = flags.Get("--config-dir");
   options.overrides = flags.words;
+  if (dashes != arguments.end()) {
+    const std::span<const std::string> program(dashes + 1, arguments.end());
+    if (program.empty()) {
+      return Fail(streams, UsageError("nothing after --; e.g. ridgeline doctor -- python "
+                                      "generate.py"));
+    }
+    options.overrides.push_back(CommandOverride(program));
+  }
   os::SystemProcessRunner processes;
   const std::vector<Check> checks = Diagnose(GatherFacts(options, processes, streams));
   if (flags.Has("--json")) {

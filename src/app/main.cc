@@ -52,7 +52,7 @@ constexpr Command kCommands[] = {
      ridgeline::app::ReportCommand},
     {"serve", "serve [DIR] [--host H] [--port N]", "browse and compare runs in a browser",
      ridgeline::app::ServeCommand},
-    {"doctor", "doctor [flags] [overrides]",
+    {"doctor", "doctor [overrides] [-- PROGRAM...]",
      "check this machine and list what is missing", ridgeline::app::DoctorCommand},
 };
 

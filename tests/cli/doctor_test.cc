@@ -166,6 +166,24 @@ TEST_F(DoctorCli, AsksForAGpuOnlyIfTheConfigurationDoes) {
               HasSubstr("device=cuda:0 is configured\n      fix: "));
 }
 
+TEST_F(DoctorCli, ChecksAProgramInsteadOfTheModel) {
+  const ProgramResult found = Doctor({"--", "/bin/sh", "-c", "exit 1"}, {FakePath()});
+  EXPECT_EQ(CheckOf(found.out, "inputs"), "OK    inputs: 1 file");
+  EXPECT_THAT(CheckOf(found.out, "configuration"), HasSubstr("OK  "));
+  EXPECT_THAT(CheckOf(found.out, "gpu"), Not(HasSubstr("FAIL")));
+  const ProgramResult missing = Doctor({"--", "./nosuch"}, {FakePath()});
+  EXPECT_EQ(missing.exit_code, 3);
+  EXPECT_THAT(CheckOf(missing.out, "inputs"),
+              MatchesRegex("FAIL  inputs: /.*/nosuch: No such file or directory\n"
+                           "      fix: correct the path of the program.*"));
+  const ProgramResult script = Doctor({"--", "python3", "nosuch.py"}, {FakePath()});
+  EXPECT_THAT(CheckOf(script.out, "inputs"),
+              HasSubstr("FAIL  inputs: no such script: /"));
+  const ProgramResult nothing = Doctor({"--"}, {});
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("nothing after --"));
+}
+
 TEST_F(DoctorCli, ReportsAWrongConfigurationAsOneOfItsFindings) {
   const ProgramResult result = Doctor({"run.repeats=0"}, {FakePath()});
   EXPECT_EQ(result.exit_code, 3);

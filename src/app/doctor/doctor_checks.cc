@@ -87,9 +87,11 @@ Check CheckInputs(const DoctorFacts& facts) {
   if (!facts.inputs_problem.empty()) {
     check.verdict = Verdict::kFail;
     check.finding = facts.inputs_problem;
-    check.fix = facts.inputs_fix.empty()
-                    ? "set model.path and dataset.root, or see `ridgeline run --dry-run`"
-                    : facts.inputs_fix;
+    check.fix = !facts.inputs_fix.empty() ? facts.inputs_fix
+                : facts.runs_own_program
+                    ? "correct the path of the program; relative paths begin in "
+                      "pipeline.workload.cwd"
+                    : "set model.path and dataset.root, or see `ridgeline run --dry-run`";
   } else if (!facts.inputs) {
     check.verdict = Verdict::kSkip;
     check.finding = "unknown without a valid configuration";

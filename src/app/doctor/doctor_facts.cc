@@ -7,6 +7,7 @@
 #include "app/command_support.h"
 #include "app/compose_here.h"
 #include "app/registry.h"
+#include "app/run/run_options.h"
 #include "app/version.h"
 #include "config/reader.h"
 #include "config/tree/select.h"
@@ -67,7 +68,13 @@ void ReadInputs(config::Workspace& workspace, config::Node& job, DoctorFacts& fa
   const auto workload = WorkloadMaker()(workspace, job);
   if (!workload.ok()) return SetInputsProblem(ErrorText(workload.error()), facts);
   const auto inputs = workload.value()->Inputs();
-  if (!inputs.ok()) return SetInputsProblem(inputs.error().message(), facts);
+  if (!inputs.ok()) {
+    return SetInputsProblem(WithoutCommandKey(inputs.error().message()), facts);
+  }
+  if (facts.runs_own_program) {
+    const auto program = os::FindProgram(workload.value()->Program({}));
+    if (!program.ok()) return SetInputsProblem(program.error().message(), facts);
+  }
   facts.inputs = inputs.value().size();
 }
 

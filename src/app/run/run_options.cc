@@ -1,5 +1,7 @@
 #include "app/run/run_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/command_support.h"
@@ -28,15 +30,27 @@ Status CheckResume(const RunOptions& options) {
 
 // `run [flags] [overrides] -- PROGRAM [ARGUMENTS...]`
 void AddCommand(std::span<const std::string> words, RunOptions& options) {
+  options.has_command = true;
+  options.hydra.overrides.push_back(CommandOverride(words));
+}
+
+constexpr std::string_view kCommandKey = "pipeline.workload.command";
+
+}  // namespace
+
+std::string CommandOverride(std::span<const std::string> words) {
   std::string list;
   for (const std::string& word : words) {
     list += (list.empty() ? "" : ",") + QuotedWord(word);
   }
-  options.has_command = true;
-  options.hydra.overrides.push_back("pipeline.workload.command=[" + list + "]");
+  return fmt::format("{}=[{}]", kCommandKey, list);
 }
 
-}  // namespace
+std::string WithoutCommandKey(std::string_view message) {
+  const std::string key = fmt::format("{}: ", kCommandKey);
+  if (message.starts_with(key)) message.remove_prefix(key.size());
+  return std::string(message);
+}
 
 std::string QuotedWord(std::string_view word) {
   std::string text = "'";

@@ -36,6 +36,12 @@ struct RunOptions {
 // Quotes a word for use as a value or list element in an override, without interpolation.
 std::string QuotedWord(std::string_view word);
 
+// "pipeline.workload.command=['python3','my.py']", for a program after `--`.
+std::string CommandOverride(std::span<const std::string> words);
+
+// A message about the program after `--`, for which the user typed no key.
+std::string WithoutCommandKey(std::string_view message);
+
 Result<RunOptions> ParseRunOptions(std::span<const std::string> arguments);
 
 }  // namespace ridgeline::app
