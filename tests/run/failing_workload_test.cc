@@ -47,9 +47,20 @@ TEST_F(FailingWorkload, ExitsWithACode) {
 TEST_F(FailingWorkload, AMissingScriptIsReportedOnceBeforeAnythingStarts) {
   const ProgramEnd end = Ridgeline({"run", "--", "python3", "-u", "nope.py"});
   EXPECT_EQ(end.exit_code, 2);
-  EXPECT_EQ(end.err, "ridgeline: pipeline.workload.command: no such script: " +
-                         (directory() / "nope.py").string() + "\n");
+  EXPECT_EQ(end.err,
+            "ridgeline: no such script: " + (directory() / "nope.py").string() + "\n");
   EXPECT_TRUE(Runs().empty());
+  const ProgramEnd configured =
+      Ridgeline({"run", "pipeline.workload.command=[python3,nope.py]"});
+  EXPECT_EQ(configured.err, "ridgeline: pipeline.workload.command: no such script: " +
+                                (directory() / "nope.py").string() + "\n");
+}
+
+TEST_F(FailingWorkload, AMissingProgramIsReportedAlone) {
+  const ProgramEnd end = Ridgeline({"run", "--", "./nosuch.py"});
+  EXPECT_EQ(end.exit_code, 127);
+  EXPECT_EQ(end.err, "ridgeline: " + (directory() / "nosuch.py").string() +
+                         ": No such file or directory\n");
 }
 
 TEST_F(FailingWorkload, DiesByASignal) {

@@ -73,7 +73,7 @@ std::string DeviceProblem(const RunSetup& setup) {
 }
 
 // What would make every stage fail on this machine.
-std::vector<Error> Obstacles(const RunSetup& setup) {
+std::vector<Error> Obstacles(const RunSetup& setup, const RunOptions& options) {
   std::vector<Error> obstacles;
   const pipeline::Workload& workload = *setup.plan.workload;
   const std::string missing = workload.Unavailable();
@@ -83,7 +83,11 @@ std::vector<Error> Obstacles(const RunSetup& setup) {
   const std::string problem = DeviceProblem(setup);
   if (!problem.empty()) obstacles.emplace_back(ErrorCode::kUnsupported, problem);
   const auto inputs = workload.Inputs();
-  if (!inputs.ok()) obstacles.push_back(inputs.error());
+  if (!inputs.ok()) {
+    const std::string& why = inputs.error().message();
+    obstacles.emplace_back(inputs.error().code(),
+                           options.has_command ? WithoutCommandKey(why) : why);
+  }
   return obstacles;
 }
 
@@ -95,7 +99,7 @@ ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
     return ExitStatus::kDone;
   }
   streams.out << ToText(setup.plan, run_dir);
-  for (const Error& obstacle : Obstacles(setup)) {
+  for (const Error& obstacle : Obstacles(setup, options)) {
     streams.out << "\ncannot start yet: " << obstacle.message() << '\n';
   }
   return ExitStatus::kDone;
@@ -103,8 +107,9 @@ ExitStatus PrintPlan(const RunSetup& setup, const RunOptions& options,
 
 // Obstacles are reported before the first stage starts, all at once.
 ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setup,
+                                                            const RunOptions& options,
                                                             const Streams& streams) {
-  const std::vector<Error> obstacles = Obstacles(setup);
+  const std::vector<Error> obstacles = Obstacles(setup, options);
   ExitStatus failed = ExitStatus::kDone;
   for (const Error& obstacle : obstacles) failed = Fail(streams, obstacle);
   if (!obstacles.empty()) return failed;
@@ -112,16 +117,17 @@ ridgeline::Result<std::monostate, ExitStatus> CheckWorkload(const RunSetup& setu
   if (!workload.Unavailable().empty()) return Ok();
   Result<std::filesystem::path> program = os::FindProgram(
       workload.Program({setup.job.output_directory, setup.job.output_directory}));
-  const char* key = "command";
+  const char* key = "pipeline.workload.command: ";
   if (program.ok() && workload.ranks() != nullptr) {
     const std::string launcher = ranks::ProgramOf(*workload.ranks());
     if (!launcher.empty()) program = os::FindProgram(launcher);
-    key = "ranks.launcher";
+    key = "pipeline.workload.ranks.launcher: ";
   }
   if (program.ok()) return Ok();
   const bool absent = program.error().code() == ErrorCode::kNotFound;
-  streams.err << "ridgeline: pipeline.workload." << key << ": "
-              << program.error().message() << '\n';
+  const std::string why = key + program.error().message();
+  streams.err << "ridgeline: " << (options.has_command ? WithoutCommandKey(why) : why)
+              << '\n';
   return absent ? ExitStatus::kProgramMissing : ExitStatus::kCannotStart;
 }
 
@@ -335,7 +341,7 @@ ExitStatus RunJob(std::unique_ptr<ComposedHere> composed, const RunOptions& opti
   auto setup = SetUpRun(std::move(composed), options, streams);
   if (!setup.ok()) return setup.error();
   if (options.dry_run) return PrintPlan(setup.value(), options, streams);
-  const auto startable = CheckWorkload(setup.value(), streams);
+  const auto startable = CheckWorkload(setup.value(), options, streams);
   if (!startable.ok()) return startable.error();
   auto input = TakeInput(options, streams);
   if (!input.ok()) return Fail(streams, input.error());

@@ -106,7 +106,9 @@ ridgeline::Result<RunSetup, ExitStatus> SetUpRun(std::unique_ptr<ComposedHere> c
     const std::string override = fmt::format("pipeline.{}.enable=true", kMeasuringStage);
     planned = PlanWith(override, setup, streams);
     if (!planned.ok()) return planned.error();
-    if (options.verbosity != RunOptions::Verbosity::kQuiet) {
+    // A missing program is reported alone.
+    const bool is_found = os::FindProgram(setup.plan.workload->Program({})).ok();
+    if (is_found && options.verbosity != RunOptions::Verbosity::kQuiet) {
       streams.err << "ridgeline: note: not a Python program: " << kMeasuringStage
                   << " enabled (wall and CPU time)\n";
     }
