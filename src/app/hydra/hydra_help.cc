@@ -18,19 +18,25 @@
 namespace ridgeline::app {
 namespace {
 
-std::string FlagLines(std::span<const Flag> flags) {
+// Hydra's help does not name values.
+enum class Values { kNamed, kUnnamed };
+
+std::string FlagLines(std::span<const Flag> flags, Values values) {
   std::string text;
   for (const Flag& flag : flags) {
     if (flag.help.empty()) continue;  // Internal.
     text += std::string(flag.name);
     if (!flag.short_name.empty()) text += "," + std::string(flag.short_name);
+    if (values == Values::kNamed && !flag.value_name.empty()) {
+      text += " " + std::string(flag.value_name);
+    }
     text += " : " + std::string(flag.help) + "\n";
   }
   return text;
 }
 
 std::string HydraFlagsHelp() {
-  return FlagLines(HydraFlags()) +
+  return FlagLines(HydraFlags(), Values::kUnnamed) +
          "Overrides : Any key=value arguments to override config values (use dots "
          "for.nested=overrides)";
 }
@@ -118,7 +124,7 @@ ExitStatus ShowHelp(const HydraOptions& options, const Streams& streams) {
   if (options.action == HydraOptions::Action::kHelp && options.UsesOwnTree()) {
     streams.out
         << "ridgeline run [flags] [overrides] [-- PROGRAM ARGUMENTS...]\n\n== Flags ==\n"
-        << FlagLines(RunFlags())
+        << FlagLines(RunFlags(), Values::kNamed)
         << "Hydra's flags: ridgeline run --hydra-help\n"
            "\n";
   }

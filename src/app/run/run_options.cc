@@ -70,8 +70,7 @@ std::span<const Flag> RunFlags() {
   static const std::vector<Flag> flags = {
       {"--dry-run", "-n", Takes::kNothing, "",
        "Print the plan with every command line; start nothing"},
-      {"--resume", "", Takes::kValue, "RUN",
-       "Continue the unfinished run in this directory"},
+      {"--resume", "", Takes::kValue, "DIR", "Continue the unfinished run in DIR"},
       {"--quiet", "-q", Takes::kNothing, "", "Errors only"},
       {"--verbose", "-v", Takes::kNothing, "", "Show commands and their output"},
       {"--json", "", Takes::kNothing, "",
