@@ -145,7 +145,7 @@ TEST_F(NsysRun, RefusesALabelThatDoesNotExist) {
   EXPECT_EQ(Stage().outcome, "NoRangeHit");
   EXPECT_THAT(Stage().retry_overrides, ElementsAre("pipeline.nsys.nvtx_capture=decode"));
   EXPECT_THAT(end.err, HasSubstr("NoRangeHit: no NVTX range 'decod' (ranges: "));
-  EXPECT_THAT(end.err, HasSubstr("hint: retry nsys with: ridgeline run"));
+  EXPECT_THAT(end.err, HasSubstr("hint: rerun with: ridgeline run"));
   EXPECT_FALSE(fs::exists(Out("nsys.log")));  // It never started.
 }
 

@@ -9,6 +9,7 @@
 #include "base/printable_stream.h"
 #include "base/utf8.h"
 #include "os/command.h"
+#include "pipeline/legacy_keys.h"
 
 namespace ridgeline::app {
 namespace {
@@ -28,13 +29,27 @@ std::string EndText(const artifacts::StageRecord& stage, std::string_view summar
   return text;
 }
 
-// Shell command for the same run with these overrides.
+// "+pipeline.nsys.trace=cuda" -> "pipeline.nsys.trace", also under its earlier names.
+std::string KeyOf(std::string_view override) {
+  override.remove_prefix(std::min(override.find_first_not_of("+~"), override.size()));
+  const std::string_view key = override.substr(0, override.find('='));
+  const std::string now = pipeline::NewNameOf(key);
+  return now.empty() ? std::string(key) : now;
+}
+
+// Shell command for the same run with these overrides instead of others of their keys.
 std::string AgainText(const std::vector<std::string>& arguments,
                       const std::vector<std::string>& overrides) {
-  std::vector<std::string> words = arguments;
   // Words after "--" belong to the program.
-  words.insert(std::find(words.begin(), words.end(), "--"), overrides.begin(),
-               overrides.end());
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  std::vector<std::string> words(arguments.begin(), end);
+  std::erase_if(words, [&overrides](const std::string& word) {
+    return !word.starts_with('-') &&
+           std::any_of(overrides.begin(), overrides.end(),
+                       [&](const auto& given) { return KeyOf(given) == KeyOf(word); });
+  });
+  words.insert(words.end(), overrides.begin(), overrides.end());
+  words.insert(words.end(), end, arguments.end());
   std::string line = "ridgeline run";
   for (const std::string& word : words) line += " " + os::ShellQuoted(word);
   return line;
@@ -146,11 +161,15 @@ void RunPrinter::RunEnded(const artifacts::Manifest& manifest) {
     return;
   out_ << fmt::format("ridgeline: run {}{}{}\n", ToText(manifest.state),
                       manifest.reason.empty() ? "" : ": ", manifest.reason);
+  std::vector<std::string> overrides;
   for (const artifacts::StageRecord& stage : manifest.stages) {
-    if (stage.state == State::kFailed && !stage.retry_overrides.empty()) {
-      out_ << "ridgeline: hint: retry " << stage.name
-           << " with: " << AgainText(manifest.arguments, stage.retry_overrides) << '\n';
-    }
+    if (stage.state != State::kFailed) continue;
+    overrides.insert(overrides.end(), stage.retry_overrides.begin(),
+                     stage.retry_overrides.end());
+  }
+  if (!overrides.empty()) {
+    out_ << "ridgeline: hint: rerun with: " << AgainText(manifest.arguments, overrides)
+         << '\n';
   }
   if (manifest.state == State::kInterrupted) {
     out_ << "ridgeline: hint: resume with: ridgeline run --resume "

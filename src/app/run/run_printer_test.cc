@@ -112,15 +112,21 @@ TEST(RunPrinterTest, SaysHowAFailedStageWouldGoOn) {
   artifacts::Manifest manifest;
   manifest.state = State::kFailed;
   manifest.reason = "1 of 1 stages failed";
-  manifest.arguments = {"+experiment=demo", "user.note=a b"};
+  manifest.arguments = {"+experiment=demo",
+                        "++pipeline.nsys.nvtx_capture=decod",
+                        "nsys.nvtx_capture=decod",
+                        "user.note=a b",
+                        "--",
+                        "pipeline.nsys.nvtx_capture=x"};
   manifest.stages = {Stage(State::kFailed, "NoRangeHit: no range"),
                      Stage(State::kDone, "")};
   manifest.stages[0].retry_overrides = {"pipeline.nsys.nvtx_capture=decode@*"};
   printer.RunEnded(manifest);
   EXPECT_EQ(out.str(),
             "ridgeline: run failed: 1 of 1 stages failed\n"
-            "ridgeline: hint: retry nsys with: ridgeline run +experiment=demo "
-            "'user.note=a b' 'pipeline.nsys.nvtx_capture=decode@*'\n");
+            "ridgeline: hint: rerun with: ridgeline run +experiment=demo "
+            "'user.note=a b' 'pipeline.nsys.nvtx_capture=decode@*' -- "
+            "pipeline.nsys.nvtx_capture=x\n");
 }
 
 TEST(RunPrinterTest, SaysHowToResumeAndWhatWasKept) {
