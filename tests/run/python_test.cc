@@ -305,8 +305,7 @@ TEST_F(PythonProgram, IsObservedUnderAProfilerThatRecordsNvtxRangesOnly) {
   WriteFile(directory() / "x.py", "");
   for (const auto& c : cases) {
     SCOPED_TRACE(c.override);
-    const ProgramEnd end =
-        Run({c.stage}, {kPython, "x.py"}, {c.override, "--dry-run"});
+    const ProgramEnd end = Run({c.stage}, {kPython, "x.py"}, {c.override, "--dry-run"});
     ASSERT_EQ(end.exit_code, 0) << end.err;
     EXPECT_EQ(end.out.find("RIDGELINE_AGENT") != std::string::npos, c.is_observed)
         << end.out;
@@ -376,7 +375,7 @@ TEST_F(PythonProgram, ThatIsNotPythonIsNotObserved) {
   const ProgramEnd end = Run({"static_analysis", "direct_inference"}, {"/bin/true"});
   EXPECT_EQ(end.exit_code, 0) << end.err;
   EXPECT_EQ(Stage("static_analysis").state, State::kSkipped);
-  EXPECT_THAT(Stage("static_analysis").reason, HasSubstr("does not start Python"));
+  EXPECT_THAT(Stage("static_analysis").reason, HasSubstr("not a Python program"));
   EXPECT_FALSE(fs::exists(directory() / "run/direct_inference/python"));
 }
 
@@ -431,7 +430,8 @@ TEST_F(PythonProgram, ReadsOrIsSaidToMissOtherStandardInput) {
       {"a file that was deleted", "cp in.txt x && { rm x; RUN; } <x", "first\nsecond\n\n",
        ""},
       {"nothing is left of a file", "{ cat >all; RUN; } <in.txt", "\n", ""},
-      {"a device", "RUN </dev/zero", "\n", "standard input is a device, and is not passed"},
+      {"a device", "RUN </dev/zero", "\n",
+       "standard input is a device, and is not passed"},
       {"a device without data", "RUN </dev/null", "\n", ""},
       {"a socket", std::string(kPython) + " with_socket.py RUN", "\n",
        "standard input is a socket, and is not passed"},

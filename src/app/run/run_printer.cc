@@ -101,7 +101,16 @@ void RunPrinter::RunStarted(const artifacts::Manifest& manifest) {
   out_ << std::flush;
 }
 
+void RunPrinter::PrintSkipped() {
+  if (skipped_.empty()) return;
+  out_ << fmt::format("ridgeline: {:<17} skipped: {}\n",
+                      fmt::format("{}", fmt::join(skipped_, ", ")), skip_reason_)
+       << std::flush;
+  skipped_.clear();
+}
+
 void RunPrinter::StageStarted(const artifacts::StageRecord& stage) {
+  PrintSkipped();
   progress_ = {};
   last_progress_s_ = 0;
   if (style_.verbosity == RunOptions::Verbosity::kQuiet || IsLive()) return;
@@ -148,6 +157,14 @@ void RunPrinter::StageEnded(const artifacts::StageRecord& stage,
   ClearLine();
   const bool is_bad = stage.state == State::kFailed || stage.state == State::kInterrupted;
   if (style_.verbosity == RunOptions::Verbosity::kQuiet && !is_bad) return;
+  const bool is_plain = stage.state == State::kSkipped && summary.empty() &&
+                        stage.parity_detail.empty() && stage.notes.empty();
+  if (!is_plain || stage.reason != skip_reason_) PrintSkipped();
+  if (is_plain) {
+    skipped_.push_back(stage.name);
+    skip_reason_ = stage.reason;
+    return;
+  }
   out_ << "ridgeline: " << EndText(stage, summary) << '\n';
   if (!stage.parity_detail.empty()) {
     out_ << "ridgeline:   parity " << stage.parity_detail << '\n';
@@ -157,6 +174,7 @@ void RunPrinter::StageEnded(const artifacts::StageRecord& stage,
 }
 
 void RunPrinter::RunEnded(const artifacts::Manifest& manifest) {
+  PrintSkipped();
   if (style_.verbosity == RunOptions::Verbosity::kQuiet && manifest.reason.empty())
     return;
   out_ << fmt::format("ridgeline: run {}{}{}\n", ToText(manifest.state),

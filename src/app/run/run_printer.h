@@ -5,6 +5,7 @@
 #include <chrono>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "app/run/run_options.h"
 #include "pipeline/run_observer.h"
@@ -51,12 +52,16 @@ class RunPrinter final : public pipeline::RunObserver {
     return style_.live_columns > 0 && style_.verbosity == RunOptions::Verbosity::kNormal;
   }
   void ClearLine();
+  void PrintSkipped();
 
   std::ostream& out_;
   Style style_;
   bool line_is_drawn_ = false;
   ProgressLine progress_;
   double last_progress_s_ = 0;
+  // Consecutive stages skipped for one reason share a line, printed before the next one.
+  std::vector<std::string> skipped_;
+  std::string skip_reason_;
 };
 
 // Progress of a run for scripts: one JSON object per line.

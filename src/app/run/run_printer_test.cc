@@ -87,9 +87,31 @@ TEST(RunPrinterTest, WritesPlainLinesElsewhere) {
   printer.StageStarted(Stage(State::kRunning, ""));
   printer.StageProgress("nsys", 1, std::nullopt);
   printer.StageEnded(Stage(State::kSkipped, "nsys is not installed"), "");
+  printer.StageStarted(Stage(State::kRunning, ""));
   EXPECT_EQ(out.str(),
             "ridgeline: nsys              started\n"
-            "ridgeline: nsys              skipped: nsys is not installed\n");
+            "ridgeline: nsys              skipped: nsys is not installed\n"
+            "ridgeline: nsys              started\n");
+}
+
+TEST(RunPrinterTest, StagesSkippedForOneReasonShareALine) {
+  std::ostringstream out;
+  RunPrinter printer(out, {});
+  artifacts::StageRecord other = Stage(State::kSkipped, "not a Python program");
+  other.name = "torch_profiler";
+  printer.StageEnded(Stage(State::kSkipped, "not a Python program"), "");
+  printer.StageEnded(other, "");
+  other.reason = "no GPU";
+  printer.StageEnded(other, "");
+  other.notes = {"a note"};
+  printer.StageEnded(other, "");
+  printer.RunEnded({.state = State::kDone});
+  EXPECT_EQ(out.str(),
+            "ridgeline: nsys, torch_profiler skipped: not a Python program\n"
+            "ridgeline: torch_profiler    skipped: no GPU\n"
+            "ridgeline: torch_profiler    skipped: no GPU\n"
+            "ridgeline:   a note\n"
+            "ridgeline: run done\n");
 }
 
 TEST(RunPrinterTest, WritesProgressToALogOnceAMinute) {

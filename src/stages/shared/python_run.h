@@ -17,8 +17,7 @@ namespace ridgeline::stages {
 
 // Why stages that need PyTorch are skipped for other programs.
 inline constexpr const char* kNotPython =
-    "needs PyTorch in the workload (the command does not start Python; if it does "
-    "indirectly, set pipeline.workload.python.agent=always)";
+    "not a Python program (pipeline.workload.python.agent=always if it starts Python)";
 
 // Outcomes shared by all stages of a Python program.
 std::span<const pipeline::OutcomeSpec> PythonOutcomes();
