@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/plural.h"
 #include "base/utf8.h"
 #include "report/printers/printers.h"
 #include "report/sections/summary_lines.h"
@@ -12,6 +13,9 @@ namespace ridgeline::report {
 namespace {
 
 constexpr size_t kMaxColumns = 100;  // Per value.
+
+// Begins the reason of stages that are only for PyTorch, on another program.
+constexpr std::string_view kNotPythonProgram = "not a Python program";
 
 bool IsNumber(std::string_view word) {
   return std::any_of(word.begin(), word.end(),
@@ -199,17 +203,80 @@ std::string KernelLine(const Document& document) {
                                 InSource(document, document.kernels));
 }
 
-// The first warning about the data, and the first finding.
-std::string AdviceLines(const Document& document) {
-  std::string lines;
-  for (const bool is_doubt : {true, false}) {
-    const auto first = std::find_if(
-        document.advice.begin(), document.advice.end(),
-        [is_doubt](const Advice& advice) { return advice.doubt == is_doubt; });
-    if (first == document.advice.end()) continue;
-    lines += Line(is_doubt ? "warning" : "advice", first->verdict);
+bool IsAsPlanned(const StageRow& stage) {
+  return stage.state == artifacts::State::kDone ||
+         stage.state == artifacts::State::kDisabled;
+}
+
+bool HasIncompleteStage(const Document& document) {
+  return std::any_of(document.stages.begin(), document.stages.end(),
+                     [](const StageRow& stage) { return !IsAsPlanned(stage); });
+}
+
+// Whether the stage was enabled on the command line: +pipeline.nsys.enable=true.
+bool IsAskedFor(const Document& document, const StageRow& stage) {
+  const std::string toggle = fmt::format("pipeline.{}.enable=true", stage.name);
+  const Texts& words = document.run.arguments;
+  return std::any_of(
+      words.begin(), std::find(words.begin(), words.end(), "--"),
+      [&toggle](std::string_view word) {
+        word.remove_prefix(std::min(word.find_first_not_of('+'), word.size()));
+        return word == toggle;
+      });
+}
+
+// Stages that did not complete. Without those that are on by default and only for Python
+// programs: they went as intended.
+std::vector<std::string_view> IncompleteStages(const Document& document) {
+  std::vector<std::string_view> names;
+  for (const StageRow& stage : document.stages) {
+    if (IsAsPlanned(stage)) continue;
+    const bool is_not_for_it = stage.state == artifacts::State::kSkipped &&
+                               stage.reason.value_or("").starts_with(kNotPythonProgram);
+    if (is_not_for_it && !IsAskedFor(document, stage)) continue;
+    names.push_back(stage.name);
   }
-  return lines;
+  return names;
+}
+
+// Empty: not worth a line. Reasons of stages are in their own lines.
+std::string WarningText(const Document& document, const Advice& advice) {
+  if (advice.rule != "not_complete" || !HasIncompleteStage(document)) {
+    return advice.verdict;
+  }
+  const std::vector<std::string_view> names = IncompleteStages(document);
+  if (names.empty()) return "";
+  return fmt::format("{} did not complete: {}",
+                     PartOf(names.size(), document.stages.size(), "stage"),
+                     fmt::join(names, ", "));
+}
+
+std::string WarningLine(const Document& document) {
+  for (const Advice& advice : document.advice) {
+    if (!advice.doubt) continue;
+    const std::string text = WarningText(document, advice);
+    if (!text.empty()) return Line("warning", text);
+  }
+  return "";
+}
+
+// Verdict and action of the first finding. The share of the top operator is in its own
+// line.
+std::string AdviceLine(const Document& document) {
+  const auto first = std::find_if(document.advice.begin(), document.advice.end(),
+                                  [](const Advice& advice) { return !advice.doubt; });
+  if (first == document.advice.end()) return "";
+  std::string verdict = first->verdict;
+  std::string_view separator = ". ";
+  if (first->rule == "top_operator" && !document.operators.empty()) {
+    const std::string name = Shortened(document.operators.front().name, kMaxName);
+    if (verdict.find(name) != std::string::npos) {
+      verdict = name;
+      separator = ": ";
+    }
+  }
+  if (!first->action.empty()) verdict += fmt::format("{}{}", separator, first->action);
+  return Line("advice", verdict);
 }
 
 }  // namespace
@@ -217,7 +284,7 @@ std::string AdviceLines(const Document& document) {
 std::string ToTerminal(const Document& document) {
   return PhaseLines(document) + LatencyLines(document) + RoofLine(document) +
          DeviceLine(document) + OperatorLine(document) + KernelLine(document) +
-         AdviceLines(document);
+         WarningLine(document) + AdviceLine(document);
 }
 
 }  // namespace ridgeline::report

@@ -33,6 +33,47 @@ TEST(TerminalTest, LinesWithoutAPlaceToBreakAreCut) {
               HasSubstr(std::string(100, '1') + "\n"));
 }
 
+TEST(TerminalTest, AdviceHasItsActionAndDoesNotRepeatTheLineAbove) {
+  Document document;
+  document.operators = {{.source = "a.json", .name = "aten::mm", .share = 0.5}};
+  document.advice = {{.rule = "top_operator",
+                      .verdict = "'aten::mm' takes 50 % of operator self time",
+                      .action = "Use larger batches"}};
+  EXPECT_THAT(ToTerminal(document),
+              EndsWith("  advice                 aten::mm: Use larger batches\n"));
+  document.operators[0].name = "aten::add";
+  EXPECT_THAT(ToTerminal(document),
+              EndsWith("  advice                 'aten::mm' takes 50 % of operator self "
+                       "time. Use larger batches\n"));
+}
+
+TEST(TerminalTest, StagesThatDidNotCompleteAreNamedIfTheyCouldHave) {
+  using artifacts::State;
+  const auto stage = [](const char* name, State state, const char* reason) {
+    StageRow row{.name = name, .state = state};
+    if (*reason != '\0') row.reason = reason;
+    return row;
+  };
+  const char* const kNotPython = "not a Python program (...)";
+  Document document;
+  document.advice = {{.rule = "not_complete", .doubt = true, .verdict = "with reasons"}};
+  document.run.arguments = {"--", "pipeline.torch_profiler.enable=true"};
+  document.stages = {stage("static_analysis", State::kSkipped, kNotPython),
+                     stage("torch_profiler", State::kSkipped, kNotPython),
+                     stage("direct_inference", State::kDone, "")};
+  EXPECT_EQ(ToTerminal(document), "");
+  document.run.arguments.insert(document.run.arguments.begin(),
+                                "++pipeline.torch_profiler.enable=true");
+  EXPECT_EQ(ToTerminal(document),
+            "  warning                1 of 3 stages did not complete: torch_profiler\n");
+  document.stages[2] = stage("nsys", State::kFailed, "NoRangeHit: none");
+  EXPECT_EQ(ToTerminal(document),
+            "  warning                2 of 3 stages did not complete: torch_profiler, "
+            "nsys\n");
+  document.stages = {stage("nsys", State::kDone, "")};
+  EXPECT_THAT(ToTerminal(document), HasSubstr("with reasons"));
+}
+
 TEST(TerminalTest, FilesAreNamedIfThereAreSeveral) {
   Document document;
   document.run.state = kImported;
