@@ -54,7 +54,14 @@ bool IsNsysReport(std::string_view head, const std::filesystem::path& path) {
 std::string DescribeContent(std::string_view head) {
   if (head.empty()) return "an empty file";
   for (const Format& format : Formats()) {
-    if (format.matches(head)) return std::string(format.one);
+    if (!format.matches(head)) continue;
+    // Any JSON may be a trace.
+    const auto has = [head](std::string_view key) {
+      return head.find(key) != std::string_view::npos;
+    };
+    const bool is_clear =
+        format.tool != Tool::kPyTorch || has("\"traceEvents\"") || has("\"ph\"");
+    return is_clear ? std::string(format.one) : "a JSON file";
   }
   for (const Magic& magic : kMagics) {
     if (head.starts_with(magic.bytes)) return std::string(magic.what);

@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "os/command.h"
 #include "os/file_source.h"
 #include "os/files.h"
 #include "profiles/formats.h"
@@ -93,20 +94,19 @@ struct Opening {
                            (tools.size() == 0 || std::find(tools.begin(), tools.end(),
                                                            format->tool) != tools.end());
     if (is_wanted) return format;
-    return Error(ErrorCode::kParse, "expected " + NamesOf(tools) + ", got " +
-                                        DescribeContent(head) + HintFor(head, format));
-  }
-
-  // How to get a profile that can be read; empty: unknown.
-  std::string HintFor(std::string_view head, const Format* format) const {
-    if (format != nullptr || head.empty()) return "";
-    if (IsNsysReport(head, path)) {
+    if (format == nullptr && !head.empty() && IsNsysReport(head, path)) {
       // nsys rejects reports of versions later than its own.
-      return "\nhint: export it with the same or a newer nsys: nsys export --type "
-             "sqlite " +
-             path.string();
+      return Error(ErrorCode::kParse,
+                   "nsys reports (.nsys-rep, .qdrep) cannot be read directly\nhint: nsys "
+                   "export --type sqlite " +
+                       os::ShellQuoted(path.string()) +
+                       ", with the same or a newer nsys");
     }
-    return tools.size() == 0 ? "\nhint: `ridgeline import --help` lists the formats" : "";
+    const bool is_unknown = format == nullptr && !head.empty() && tools.size() == 0;
+    return Error(
+        ErrorCode::kParse,
+        "expected " + NamesOf(tools) + ", got " + DescribeContent(head) +
+            (is_unknown ? "\nhint: `ridgeline import --help` lists the formats" : ""));
   }
 
   Result<Profile> ReadText(const Format& format, PeekSource& text,
