@@ -123,7 +123,7 @@ TEST(ConfigSchema, NamesKeyExpectationValueAndPlace) {
        "pipeline.torch_profiler.enable: expected true or false, got 1"},
       {"pipeline.torch_profiler.activities=[cpu,gpu]",
        "pipeline.torch_profiler.activities[1]: expected one of cpu, cuda, got 'gpu'\n"
-       "Did you mean 'cpu'?"},
+       "Did you mean 'cuda'?"},
       {"pipeline.torch_profiler.activities=cpu",
        "pipeline.torch_profiler.activities: expected a list of cpu, cuda, got 'cpu'"},
       {"pipeline.nsys.trace='cuda,nvtxx'", "Did you mean 'nvtx'?"},

@@ -44,6 +44,13 @@ bool IsInRange(const ConfigKey& key, double number) {
          (!key.above || number > *key.above);
 }
 
+// 'gpu' is 'cuda', although 'cpu' is more similar.
+std::string NearestChoice(std::string_view word,
+                          const std::vector<std::string>& choices) {
+  const std::string_view meant = word == "gpu" || word == "GPU" ? "cuda" : word;
+  return config::Nearest(meant, choices);
+}
+
 // The interpolations in the values of a tree.
 void AddInterpolations(const Node& node, std::string& all) {
   for (const auto& [key, child] : node.children) AddInterpolations(*child, all);
@@ -318,7 +325,7 @@ class Checker {
       word = meant.value.string();
     }
     if (!key.choices.empty()) {
-      const std::string nearest = config::Nearest(word, SplitChoices(key.choices));
+      const std::string nearest = NearestChoice(word, SplitChoices(key.choices));
       if (nearest == word && key.kind == ValueKind::kTextList) {
         error.hint = "Write a list: [" + nearest + "]";
       } else if (!nearest.empty()) {
