@@ -273,7 +273,7 @@ void PrintText(const Seen& seen, std::ostream& out) {
   out << nvtx::ToText(seen.listing);
   if (!seen.resolution) return;
   out << '\n' << seen.resolution->sentence << '\n';
-  if (!seen.resolution->fix.empty()) out << "fix: " << seen.resolution->fix << '\n';
+  if (!seen.resolution->fix.empty()) out << "hint: " << seen.resolution->fix << '\n';
 }
 
 ExitStatus StatusOf(const Seen& seen, const Streams& streams) {

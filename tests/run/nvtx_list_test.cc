@@ -199,7 +199,7 @@ TEST_F(NvtxList, ResolvesAnExpression) {
       Ridgeline({"nvtx-list", "--expression=iner", "--", kProbe, "nested"});
   EXPECT_THAT(end.out, HasSubstr("\n"
                                  "no NVTX range 'iner' (ranges: outer, inner)\n"
-                                 "fix: did you mean 'inner'?\n"));
+                                 "hint: did you mean 'inner'?\n"));
 }
 
 TEST_F(NvtxList, OfAProgramThatFailedPrintsTheFailureAlone) {

@@ -39,6 +39,27 @@ std::string Listed(const std::vector<std::string>& names) {
   return text;
 }
 
+std::string DomainText(std::string_view domain) {
+  return domain.empty() ? "the default domain" : fmt::format("'{}'", domain);
+}
+
+// "the default domain", "domain 'vllm'", "domains 'vllm', 'torch'"
+std::string DomainsOf(const std::vector<const RangeRow*>& rows) {
+  std::vector<std::string> domains;
+  bool is_in_default = false;
+  for (const RangeRow* row : rows) {
+    std::string text = DomainText(row->domain);
+    if (row->domain.empty()) {
+      is_in_default = true;
+    } else if (std::find(domains.begin(), domains.end(), text) == domains.end()) {
+      domains.push_back(std::move(text));
+    }
+  }
+  if (domains.empty()) return DomainText("");
+  return (is_in_default ? DomainText("") + " and " : "") +
+         (domains.size() == 1 ? "domain " : "domains ") + Listed(domains);
+}
+
 std::string InstancesText(int64_t count) { return Plural(count, "instance"); }
 
 bool CanBeSaid(const RangeRow& row) {
@@ -112,8 +133,8 @@ void DescribeAbsent(const Expression& wanted, const Found& found, Resolution& an
     const RangeRow& first = *found.elsewhere.front();
     answer.nearest = CanBeSaid(first) ? ExpressionOf(first) : wanted.label + "@*";
     answer.sentence =
-        fmt::format("'{}' matches nothing: the label exists, but in another domain: {}",
-                    name, Listed(Expressions(found.elsewhere)));
+        fmt::format("'{}' matches nothing: '{}' is in {}, not in {}", name, wanted.label,
+                    DomainsOf(found.elsewhere), DomainText(wanted.domain));
     answer.fix = CanBeSaid(first)
                      ? fmt::format("use {} or {}@*", answer.nearest, wanted.label)
                      : fmt::format("use {}", answer.nearest);

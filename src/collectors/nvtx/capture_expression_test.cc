@@ -96,11 +96,11 @@ TEST(ResolveTest, SaysWhetherNsysWouldFindIt) {
        "run nsys with --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0 (`ridgeline run` "
        "does), or register the string (nvtxDomainRegisterString)"},
       {"step", Verdict::kOtherDomain, false,
-       "'step' matches nothing: the label exists, but in another domain: step@vllm, "
-       "step@torch",
+       "'step' matches nothing: 'step' is in domains 'vllm', 'torch', not in the default "
+       "domain",
        "use step@vllm or step@*"},
       {"decode@vllm", Verdict::kOtherDomain, false,
-       "'decode@vllm' matches nothing: the label exists, but in another domain: decode",
+       "'decode@vllm' matches nothing: 'decode' is in the default domain, not in 'vllm'",
        "use decode or decode@*"},
       {"token", Verdict::kOnlyMarks, false,
        "'token' matches nothing: it is a mark, not a range; ranges: prefill, decode, "
