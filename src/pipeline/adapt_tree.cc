@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "config/tree/assign.h"
 #include "config/tree/select.h"
 #include "config/tree/to_value.h"
 #include "config/value/python_text.h"
@@ -80,6 +81,8 @@ bool IsNoted(const std::string& old, const std::vector<std::string>& notes) {
   });
 }
 
+constexpr std::string_view kDisableStatic = "stage1_runner.disable_static";
+
 class Adopter {
  public:
   Adopter(Workspace& workspace, Node& root, std::span<const KeyGroup> groups,
@@ -88,6 +91,7 @@ class Adopter {
 
   config::Status Adopt(const std::string& old, Node& leaf,
                        std::vector<std::string>& notes) {
+    if (old == kDisableStatic) return AdoptDisableStatic(leaf, notes);
     const std::string now = NewNameOf(old);
     if (now.empty() || FindKey(groups_, now) == nullptr) return Ok();
     if (IsOverrideOnly(old) && !IsOverride(leaf)) return Ok();
@@ -107,6 +111,38 @@ class Adopter {
   }
 
  private:
+  // The opposite of its new key. A false in a file had no effect.
+  config::Status AdoptDisableStatic(Node& leaf, std::vector<std::string>& notes) {
+    const std::string now = "pipeline.static_analysis.enable";
+    const bool is_true = config::PythonEqual(leaf.value, Value(true));
+    if (FindKey(groups_, now) == nullptr ||
+        (!is_true && !config::PythonEqual(leaf.value, Value(false)))) {
+      return Ok();
+    }
+    const config::Origin origin = leaf.origin;
+    const bool is_override = IsOverride(leaf);
+    const Written there = FindWritten(root_, now);
+    const bool yields = there.node == nullptr || Yields(*there.node, leaf);
+    if (is_true || is_override) {
+      notes.push_back(yields
+                          ? fmt::format("{}={} is now {}={} ({})", kDisableStatic,
+                                        is_true, now, !is_true, origin.ToString())
+                          : fmt::format("{} is ignored: {} is set ({})", kDisableStatic,
+                                        now, there.node->origin.ToString()));
+      if (yields) RIDGELINE_RETURN_IF_ERROR(Set(now, Value(!is_true), origin));
+    }
+    return Remove(leaf);
+  }
+
+  // With the mapping around it, if that is empty then.
+  static config::Status Remove(Node& leaf) {
+    Node* const parent = leaf.parent;
+    const config::StructFlagGuard guard(*parent, false);
+    RIDGELINE_RETURN_IF_ERROR(config::DeleteItem(*parent, leaf.key));
+    if (parent->size() > 0 || parent->parent == nullptr) return Ok();
+    return Remove(*parent);
+  }
+
   // Whether a value at the current name yields to an earlier key: defaults always do;
   // presets do if the primary config or the command line has the earlier key.
   bool Yields(const Node& present, const Node& earlier) const {

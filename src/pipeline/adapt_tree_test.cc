@@ -25,6 +25,7 @@ constexpr ConfigKey kKeys[] = {
     {.path = "pipeline.torch_profiler.output.visualization.enable",
      .kind = kBool,
      .otherwise = "true"},
+    {.path = "pipeline.static_analysis.enable", .kind = kBool, .otherwise = "true"},
     {.path = "pipeline.nsys|ncu.enable", .kind = kBool, .otherwise = "false"},
     {.path = "pipeline.ncu.ncu_cli.set", .otherwise = "roofline"},
 };
@@ -250,6 +251,28 @@ TEST(AdaptTree, ReadsEarlierKeysOfFilesAndMappings) {
        "run:\n  repeats: 7",
        "stage1_runner.repeats is now run.repeats ("},
       {"{}\n", "pipeline: {ncu: {set: full}}\n", {}, "set: full", "pipeline.ncu.set is"},
+      {"stage1_runner: {disable_static: true}\n",
+       "{}\n",
+       {},
+       "static_analysis:\n    enable: false",
+       "stage1_runner.disable_static=true is now pipeline.static_analysis.enable=false "
+       "("},
+      {"stage1_runner: {disable_static: true}\n",
+       "{}\n",
+       {"++pipeline.static_analysis.enable=true"},
+       "static_analysis:\n    enable: true",
+       "stage1_runner.disable_static=true is now "},
+      {"stage1_runner: {disable_static: true}\n"
+       "pipeline: {static_analysis: {enable: true}}\n",
+       "{}\n",
+       {},
+       "static_analysis:\n    enable: true",
+       "stage1_runner.disable_static is ignored: "},
+      {"{}\n",
+       "{}\n",
+       {"++stage1_runner={disable_static: false}"},
+       "static_analysis:\n    enable: true",
+       "stage1_runner.disable_static=false is now pipeline.static_analysis.enable=true"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(std::string(c.config) + c.preset);
@@ -258,6 +281,15 @@ TEST(AdaptTree, ReadsEarlierKeysOfFilesAndMappings) {
     EXPECT_THAT(adapted.yaml, HasSubstr(c.expected));
     EXPECT_THAT(adapted.notes, ElementsAre(HasSubstr(c.note)));
   }
+}
+
+TEST(AdaptTree, AKeyWithoutAnEffectLeavesTheTree) {
+  const Adapted adapted =
+      Compose(std::string(kTree) + "stage1_runner: {disable_static: false}\n",
+              "pipeline: {static_analysis: {enable: false}}\n", {});
+  EXPECT_THAT(adapted.notes, IsEmpty());
+  EXPECT_THAT(adapted.yaml, HasSubstr("static_analysis:\n    enable: false"));
+  EXPECT_THAT(adapted.yaml, testing::Not(HasSubstr("stage1_runner")));
 }
 
 }  // namespace

@@ -178,6 +178,28 @@ model: {name: deepseek_ocr, path: models/ocr}
   }
 }
 
+// As on its command line: the pages were read, without the profiler.
+TEST_F(EarlierTrees, TheFirstRunnerTakesTheSwitchOfTheFileForTheProfilersOwn) {
+  const std::string tree = OldTree();
+  const auto read = [&](const Words& more) {
+    return Ridgeline(Words{"llm_profile_runner", "-cp", tree} + more);
+  };
+  const Words ask = {"--cfg", "job", "-p", "pipeline.torch_profiler.enabled"};
+  EXPECT_EQ(read(ask).out, "True\n");
+  fs::create_directories(fs::path(tree) / "more");
+  WriteFile(fs::path(tree) / "more/off.yaml",
+            "# @package _global_\npipeline: {torch_profiler: {enable: false}}\n");
+  const ProgramEnd off = read(Words{"+more=off"} + ask);
+  EXPECT_EQ(off.out, "False\n") << off.err;
+  EXPECT_THAT(
+      off.err,
+      HasSubstr("without the profiler: pipeline.torch_profiler.enable is false ("));
+  EXPECT_EQ(read(Words{"+more=off", "pipeline.torch_profiler.enabled=true"} + ask).out,
+            "True\n");
+  EXPECT_EQ(read(Words{"+more=off", "pipeline.torch_profiler.enable=true"} + ask).out,
+            "True\n");
+}
+
 // Trees of October 2025 have the presets of nsys and ncu in that file alone.
 TEST_F(EarlierTrees, PresetsOfStage2AreUsedWhereTheTreeHasThemOnlyThere) {
   const fs::path tree = directory() / "conf";

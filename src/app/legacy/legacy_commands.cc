@@ -1,10 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ostream>
 
+#include "app/command_support.h"
 #include "app/commands.h"
+#include "app/flags.h"
+#include "app/hydra/hydra_flags.h"
 #include "app/registry.h"
+#include "app/run/run_options.h"
 #include "config/overrides/override_parser.h"
+#include "config/tree/assign.h"
 #include "config/value/python_text.h"
 #include "pipeline/adapt_tree.h"
 #include "pipeline/legacy_keys.h"
@@ -82,22 +88,51 @@ std::vector<std::string> SettingsOf(const std::string& argument) {
   return settings;
 }
 
-// The switch of a stage in the user's arguments, under any name of its key: "true",
-// "false" or anything else, "" if its key is deleted; nullopt: none.
-std::optional<std::string> GivenToggle(std::string_view stage,
-                                       std::span<const std::string> arguments) {
+// The value of a key, "a.b=", in the user's arguments, under any name of the key; "" if
+// it is deleted; nullopt: none.
+std::optional<std::string> GivenValue(std::string_view key,
+                                      std::span<const std::string> arguments) {
   std::vector<std::string> settings;
   for (const std::string& argument : arguments) {
     for (std::string& setting : SettingsOf(argument)) {
       settings.push_back(std::move(setting));
     }
   }
-  const std::string key = ToggleKey(stage);
   std::optional<std::string> given;
   for (const std::string& now : pipeline::RewriteLegacyOverrides(settings).overrides) {
     if (now.starts_with(key)) given = now.substr(key.size());
   }
   return given;
+}
+
+// The switch of a stage: "true", "false" or anything else.
+std::optional<std::string> GivenToggle(std::string_view stage,
+                                       std::span<const std::string> arguments) {
+  return GivenValue(ToggleKey(stage), arguments);
+}
+
+constexpr std::string_view kRecorderKey = "pipeline.torch_profiler.enabled=";
+
+// "conf/config.yaml:9:3", where a file of the user's tree has
+// pipeline.torch_profiler.enable: false; empty: none has.
+std::string WhereRecorderIsOff(std::span<const std::string> arguments) {
+  std::vector<Flag> flags(HydraFlags().begin(), HydraFlags().end());
+  flags.insert(flags.end(), RunFlags().begin(), RunFlags().end());
+  const Result<ParsedFlags> parsed = ParseFlags(flags, arguments);
+  if (!parsed.ok()) return "";
+  const Result<HydraOptions> options = HydraOptionsOf(parsed.value());
+  if (!options.ok() || options.value().UsesOwnTree()) return "";
+  std::ostream nowhere(nullptr);  // The run prints the errors.
+  const auto composed = ComposeFor(options.value(), {nowhere, nowhere});
+  if (!composed.ok()) return "";
+  const config::Node* node = composed.value()->composition.root;
+  for (const char* key : {"pipeline", "torch_profiler", "enable"}) {
+    if (!node->is_dict() || node->special) return "";
+    node = config::FindNode(*node, std::string(key));
+    if (node == nullptr) return "";
+  }
+  const bool is_off = config::PythonEqual(node->value, config::Value(false));
+  return is_off && node->origin.line > 0 ? node->origin.ToString() : "";
 }
 
 // llm_profile_runner always read the pages: `enable` switched its recorder. The overrides
@@ -111,8 +146,7 @@ std::vector<std::string> RecorderOverrides(const OldRunner& runner,
   if (!given || (*given != "true" && *given != "false" && !given->starts_with("${"))) {
     return {};
   }
-  return {ToggleKey(kProfiler) + "true",
-          fmt::format("pipeline.{}.enabled={}", kProfiler, *given)};
+  return {ToggleKey(kProfiler) + "true", fmt::format("{}{}", kRecorderKey, *given)};
 }
 
 bool SetsOneKey(const std::string& argument) {
@@ -182,6 +216,15 @@ OldCommand ReadOldRunner(const OldRunner& runner,
     meant.insert(meant.end(), recorder.begin() + (replaces ? 1 : 0), recorder.end());
     if (!recorder.empty()) after = std::move(recorder);
   }
+  std::string where;
+  if (runner.name == kPageReader && !GivenToggle(kProfiler, meant) &&
+      !GivenValue(kRecorderKey, meant)) {
+    where = WhereRecorderIsOff(given);
+  }
+  if (!where.empty()) {
+    after = {fmt::format("{}false", kRecorderKey)};
+    meant.push_back(after.front());
+  }
   const RunnerStages stages = StagesOf(runner, meant);
   const bool is_quiet = std::any_of(given.begin(), given.end(), [](const auto& argument) {
     return argument == "-q" || argument == "--quiet";
@@ -189,8 +232,14 @@ OldCommand ReadOldRunner(const OldRunner& runner,
   std::vector<std::string> all = stages.toggles;
   all.insert(all.end(), meant.begin(), meant.end());
   all.insert(all.end(), end, arguments.end());
-  return {std::move(all),
-          is_quiet ? "" : Notice(runner, stages, after, !arguments.empty()), RunCommand};
+  std::string notice = Notice(runner, stages, after, !arguments.empty());
+  if (!where.empty()) {
+    notice += fmt::format(
+        "; pages are read without the profiler: pipeline.torch_profiler.enable is false "
+        "({})",
+        where);
+  }
+  return {std::move(all), is_quiet ? "" : std::move(notice), RunCommand};
 }
 
 }  // namespace
