@@ -81,6 +81,28 @@ std::string FailureText(const NcuRuns& runs, const pipeline::Workload& workload)
   return text;
 }
 
+// "at most 600 launches are profiled: 20 per kernel x 30 kernels (...)"
+std::string SampledText(const NcuOptions& options) {
+  const int64_t launches = *options.sampled_launches;
+  const std::string text =
+      fmt::format("at most {} profiled",
+                  launches == 1 ? "1 launch is" : Plural(launches, "launch") + " are");
+  if (launches < options.top_kernels * *options.launches_per_kernel) {
+    return text + ": as many as fit in pipeline.ncu.timeout_s";
+  }
+  return fmt::format(
+      "{}: {} per kernel x {} (pipeline.ncu.plan.launches_per_kernel, run.top_n_kernels)",
+      text, *options.launches_per_kernel, Plural(options.top_kernels, "kernel"));
+}
+
+// Other workloads than the built-in model may have no such range; empty: not needed.
+std::string DefaultRangeNote(const NcuOptions& options,
+                             const pipeline::Workload& workload) {
+  if (workload.IsModel() || !options.IsGated() || !options.has_default_include) return "";
+  return "only kernels inside range decode (pipeline.ncu.ncu_cli.nvtx.include=null: "
+         "everywhere)";
+}
+
 }  // namespace
 
 pipeline::PlannedCommand Ncu::CommandOf(const pipeline::StagePlace& place,
@@ -143,18 +165,16 @@ pipeline::StagePlan Ncu::Plan(const pipeline::StagePlace& place) const {
       !note.empty()) {
     plan.assumptions.push_back(std::move(note));
   }
+  if (std::string note = DefaultRangeNote(options_, place.workload); !note.empty()) {
+    plan.assumptions.push_back(std::move(note));
+  }
   if (place.workload.ranks() != nullptr) {
     plan.assumptions.emplace_back(
         "a collective replayed by ncu waits forever for the other ranks: exclude such "
         "kernels (ncu_cli.kernel_exclude)");
   }
   if (planned.sampled_launches) {
-    plan.assumptions.push_back(
-        fmt::format("at most {} profiled (plan.launches_per_kernel={})",
-                    *planned.sampled_launches == 1
-                        ? "1 launch is"
-                        : Plural(*planned.sampled_launches, "launch") + " are",
-                    *options_.launches_per_kernel));
+    plan.assumptions.push_back(SampledText(planned));
   }
   if (hardware::MayReadGpuCounters(hardware::ReadPermissions()) == false) {
     plan.skip =
@@ -372,9 +392,9 @@ pipeline::StageOutcome Ncu::Run(pipeline::StageContext& context) {
       context.Note(std::move(note));
     }
   }
-  if (std::string note = LimitsNote("ncu", context.place().workload, options_.limits);
-      !note.empty()) {
-    context.Note(std::move(note));
+  for (std::string note : {LimitsNote("ncu", context.place().workload, options_.limits),
+                           DefaultRangeNote(options_, context.place().workload)}) {
+    if (!note.empty()) context.Note(std::move(note));
   }
   Result<NcuRuns> ran = DoUntilKernelsAreFound(context, options, selection.value());
   if (!ran.ok()) return std::move(ran).error();

@@ -44,6 +44,19 @@ void ReadCommandLine(config::Reader& reader, config::Workspace& workspace,
   options.extra_args = pipeline::ReadTextList(reader, workspace, "extra_args");
 }
 
+// conf/profiling/ncu/ncu.default.yaml; our range, which other programs may not have.
+constexpr std::string_view kDefaultInclude = "decode/";
+
+// Overrides have no line.
+bool HasDefaultInclude(const pipeline::StageConfig& config, const NcuOptions& options) {
+  const config::Result<config::Node*> node =
+      config::Select(config.workspace, config.root, "pipeline.ncu.ncu_cli.nvtx.include");
+  if (!node.ok() || node.value() == nullptr) return false;
+  const config::Origin& origin = node.value()->origin;
+  return !(origin.known() && origin.line == 0) && options.nvtx_include.size() == 1 &&
+         options.nvtx_include.front() == kDefaultInclude;
+}
+
 }  // namespace
 
 bool NcuOptions::RecordsNvtx() const { return IsGated() || MentionNvtx(extra_args); }
@@ -77,6 +90,7 @@ config::Result<NcuOptions> ReadNcuOptions(const pipeline::StageConfig& config) {
   reader.ReadOptional("timeout_s", options.timeout_s);
   RIDGELINE_RETURN_IF_ERROR(reader.Finish());
   options.limits.records_nvtx = options.RecordsNvtx();
+  options.has_default_include = HasDefaultInclude(config, options);
   RIDGELINE_TRY(config::Node * run, config::Select(config.workspace, config.root, "run"));
   if (run != nullptr) {
     config::Reader(config.workspace, *run)

@@ -18,6 +18,7 @@ struct NcuOptions {
   std::string target_processes = "all";
   std::string replay_mode;
   std::vector<std::string> nvtx_include;
+  bool has_default_include = false;  // Not the user's choice.
   std::string set;
   std::vector<std::string> sections;
   std::vector<std::string> metrics;
