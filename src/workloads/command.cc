@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <filesystem>
+
 #include "os/env.h"
 #include "os/files.h"
 #include "ranks/launcher.h"
@@ -20,11 +23,20 @@ Status WriteRequest(const PythonOptions& options, const pipeline::WorkloadPlace&
   return os::WriteFile(place.scratch / RequestFile(place), python::ToJson(request));
 }
 
+// "/a/conf/../b.py" -> "/a/b.py", if that is the same file.
+std::string Shown(const std::string& word) {
+  if (!word.starts_with('/') || word.find("/../") == std::string::npos) return word;
+  const std::string shorter = std::filesystem::path(word).lexically_normal().string();
+  std::error_code differs;
+  return std::filesystem::equivalent(word, shorter, differs) ? shorter : word;
+}
+
 }  // namespace
 
 std::string ExternalCommand::Describe() const {
-  return os::Command{.argv = options_.command, .environment = {}, .directory = {}}
-      .ToShellString();
+  os::Command command{.argv = options_.command, .environment = {}, .directory = {}};
+  std::transform(command.argv.begin(), command.argv.end(), command.argv.begin(), Shown);
+  return command.ToShellString();
 }
 
 os::Command ExternalCommand::Program(const pipeline::WorkloadPlace&) const {

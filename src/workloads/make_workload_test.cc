@@ -31,6 +31,17 @@ TEST_F(MakeWorkloadTest, TakesAnyProgramWithItsVariablesAndDirectory) {
             "cd /data && E='' F=0.5 N=3 T=5 ./serve --port 80");
 }
 
+TEST_F(MakeWorkloadTest, PathsAreShownWithoutDetours) {
+  const auto shown = [this](const std::string& word) {
+    return Make("pipeline: {workload: {command: [cat, " + word + "]}}")
+        .value()
+        ->Describe();
+  };
+  EXPECT_EQ(shown("/etc/../bin/sh"), "cat /bin/sh");
+  EXPECT_EQ(shown("/nowhere/../bin/sh"), "cat /nowhere/../bin/sh");
+  EXPECT_EQ(shown("a/../b"), "cat a/../b");
+}
+
 TEST_F(MakeWorkloadTest, ListsTheProgramAndItsFilesAsInputs) {
   auto workload = Make("pipeline: {workload: {command: [sh, '-c', /bin/sh, no-file]}}");
   const auto inputs = workload.value()->Inputs().value();
@@ -107,7 +118,10 @@ TEST_F(MakeWorkloadTest, NamesTheTaskOfTheModel) {
   for (const auto& [task, word] : {std::pair{WorkloadTask::kRun, "run"},
                                    std::pair{WorkloadTask::kProfile, "profile"},
                                    std::pair{WorkloadTask::kCount, "count"}}) {
-    const auto resumed = workload.value()->AsCommand({.scratch = "/s", .output = "/o", .task = task, .resume = true}).argv;
+    const auto resumed =
+        workload.value()
+            ->AsCommand({.scratch = "/s", .output = "/o", .task = task, .resume = true})
+            .argv;
     EXPECT_EQ(resumed.back(), "--resume");
     const auto argv = workload.value()->AsCommand({"/s", "/o", task}).argv;
     EXPECT_EQ(argv.at(1), word);
