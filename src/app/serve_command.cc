@@ -37,7 +37,9 @@ Result<std::string> DirectoryOf(const ParsedFlags& flags) {
     return std::string(os::IsDirectory(kUsualDirectory) ? kUsualDirectory : ".");
   }
   if (!os::IsDirectory(flags.words[0])) {
-    return Error(ErrorCode::kNotFound, flags.words[0] + ": not a directory");
+    return Error(ErrorCode::kNotFound,
+                 flags.words[0] + (os::Exists(flags.words[0]) ? ": not a directory"
+                                                              : ": no such directory"));
   }
   return flags.words[0];
 }
