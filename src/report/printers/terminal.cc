@@ -227,7 +227,7 @@ bool IsAskedFor(const Document& document, const StageRow& stage) {
 
 // Stages that did not complete. Without those that are on by default and only for Python
 // programs: they went as intended.
-std::vector<std::string_view> IncompleteStages(const Document& document) {
+std::vector<std::string_view> UnexpectedlyIncomplete(const Document& document) {
   std::vector<std::string_view> names;
   for (const StageRow& stage : document.stages) {
     if (IsAsPlanned(stage)) continue;
@@ -244,7 +244,7 @@ std::string WarningText(const Document& document, const Advice& advice) {
   if (advice.rule != "not_complete" || !HasIncompleteStage(document)) {
     return advice.verdict;
   }
-  const std::vector<std::string_view> names = IncompleteStages(document);
+  const std::vector<std::string_view> names = UnexpectedlyIncomplete(document);
   if (names.empty()) return "";
   return fmt::format("{} did not complete: {}",
                      PartOf(names.size(), document.stages.size(), "stage"),
