@@ -191,6 +191,10 @@ TEST_F(ServeTest, WhatIsTypedIsChecked) {
     SCOPED_TRACE(testing::PrintToString(arguments));
     EXPECT_EQ(RunProgram(arguments).exit_code, 2);
   }
+  EXPECT_EQ(RunProgram({"serve", "no/such"}).err,
+            "ridgeline: no/such: no such directory\n");
+  EXPECT_EQ(RunProgram({"serve", "/dev/null"}).err,
+            "ridgeline: /dev/null: not a directory\n");
 }
 
 }  // namespace
