@@ -43,7 +43,8 @@ const char* ridgeline_error() { return error.c_str(); }
 // From a file with a composed configuration. Null on failure.
 void* ridgeline_open(const char* config_file, const char* directory) {
   inference::PrepareCpu();
-  auto options = inference::ReadOptionsFile(config_file, {directory, inference::Task::kProfile});
+  auto options =
+      inference::ReadOptionsFile(config_file, {directory, inference::Task::kProfile});
   if (!options.ok()) {
     error = options.error().message();
     return nullptr;

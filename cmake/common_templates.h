@@ -1,6 +1,6 @@
-// Part of the precompiled header of modules and of tests: templates that most files use are
-// instantiated once, in common_templates.cc, and not in each of them. More than half of the
-// time of a debug build goes into such copies.
+// Part of the precompiled header of modules and of tests: templates that most files use
+// are instantiated once, in common_templates.cc, and not in each of them. More than half
+// of the time of a debug build goes into such copies.
 #pragma once
 
 #include <cstdint>

@@ -144,8 +144,7 @@ size_t CountOf(const SweepState& state, JobPhase phase) {
 // The process that runs the jobs of a local sweep, and how to end it.
 std::string LauncherOf(const SweepManifest& sweep) {
   for (const SweepJob& job : sweep.jobs) {
-    const auto files =
-        artifacts::ReadAttemptsOf(SweepDir(sweep.directory), job.number);
+    const auto files = artifacts::ReadAttemptsOf(SweepDir(sweep.directory), job.number);
     if (job.state != State::kRunning || !files.ok() || files.value().empty()) continue;
     const artifacts::Attempt attempt = artifacts::Joined(files.value().rbegin()->second);
     return fmt::format(

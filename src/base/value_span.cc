@@ -18,9 +18,7 @@ bool EndsParameter(std::string_view text, size_t at) {
   return end != rest.begin() && end != rest.end() && *end == '=';
 }
 
-char ClosingOf(char opening) {
-  return opening == '(' ? ')' : opening == '[' ? ']' : '}';
-}
+char ClosingOf(char opening) { return opening == '(' ? ')' : opening == '[' ? ']' : '}'; }
 
 // The position after the bracket that closes the one at `at`; the end of the line if
 // there is none.
@@ -130,8 +128,8 @@ TextSpan WholeValue(std::string_view text, size_t name_end, const TextSpan& firs
   if (!is_override && sign.find(':') == std::string_view::npos) return first;
   TextSpan value = {first.begin - (is_quoted ? 1 : 0), 0};
   const bool is_escaped = is_quoted && sign.find('\\') != std::string_view::npos;
-  value.end = is_escaped ? first.end
-                         : std::max(first.end, EndOfChoice(text, value.begin));
+  value.end =
+      is_escaped ? first.end : std::max(first.end, EndOfChoice(text, value.begin));
   const size_t end = value.end;
   if (is_override && !IsInList(text, name_end)) value.end = EndOfChoices(text, end);
   return is_quoted && value.end == end ? first : value;

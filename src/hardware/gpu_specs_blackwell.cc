@@ -113,9 +113,8 @@ constexpr GpuSpec kBlackwellCeilings[] = {
      .memory_bytes_per_s = GBps(8000),
      .published_tflops = {.fp64 = 1.25, .fp32 = 75},
      .published_sparse_tflops = {.tf32 = 2250, .bf16 = 4500, .fp16 = 4500, .fp8 = 9000},
-     .source =
-         "NVIDIA HGX platform page (secondhand), column HGX B300 divided by 8, "
-         "2025",
+     .source = "NVIDIA HGX platform page (secondhand), column HGX B300 divided by 8, "
+               "2025",
      .note = "fp4 is omitted: sources disagree."},
     {.name = "GB10 (DGX Spark)",
      .driver_names = {"GB10"},

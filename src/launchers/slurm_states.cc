@@ -224,9 +224,7 @@ std::vector<SlurmTask> ParseQueue(std::string_view text) {
 }
 
 std::vector<std::string> AccountingArguments(const std::vector<std::string>& array_ids) {
-  return {"--noheader",
-          "--parsable2",
-          "--allocations",
+  return {"--noheader", "--parsable2", "--allocations",
           "--jobs=" + fmt::format("{}", fmt::join(array_ids, ",")),
           "--format=JobID,State,ExitCode,NodeList"};
 }

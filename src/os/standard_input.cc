@@ -62,8 +62,8 @@ PeekedInput PeekFile(int file, off_t size, size_t limit) {
   std::string bytes(rest, '\0');
   size_t read = 0;
   while (read < rest) {
-    const ssize_t some = ::pread(file, bytes.data() + read, rest - read,
-                                 at + static_cast<off_t>(read));
+    const ssize_t some =
+        ::pread(file, bytes.data() + read, rest - read, at + static_cast<off_t>(read));
     if (some <= 0) return input;
     read += static_cast<size_t>(some);
   }

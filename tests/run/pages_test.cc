@@ -13,7 +13,6 @@
 #include "model_io/images/encode.h"
 #include "model_io/images/image.h"
 #include "os/testing/eventually.h"
-#include "base/plural.h"
 #include "run/playground.h"
 
 namespace ridgeline::run {

@@ -1,10 +1,10 @@
 // Workloads with ranks: shell scripts under our own launcher and under launchers that
 // misbehave, real torch.distributed, Open MPI and nsys.
+#include "run/ranks.h"
+
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
-
-#include "run/ranks.h"
 
 namespace ridgeline::run {
 namespace {

@@ -187,9 +187,9 @@ TEST_F(Secrets, OfASweepAreInNoFileAndNotOnTheTerminal) {
   AddVariable("WHERE_IT_IS=planted-reference");
   for (const Case& c : cases) {
     SCOPED_TRACE(c.swept + " " + c.flag);
-    const ProgramEnd end = Ridgeline(
-        Joined(Direct({"true"}), {"-m", c.flag, c.swept, "hydra.sweep.dir=sweep",
-                                  "hydra.output_subdir=.hydra"}));
+    const ProgramEnd end = Ridgeline(Joined(
+        Direct({"true"}),
+        {"-m", c.flag, c.swept, "hydra.sweep.dir=sweep", "hydra.output_subdir=.hydra"}));
     ASSERT_EQ(end.exit_code, 0) << end.err;
     const ProgramEnd status = Ridgeline({"sweep", "status", "sweep", "--json"});
     const std::string shown = end.out + end.err + status.out + status.err;

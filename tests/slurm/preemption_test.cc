@@ -17,8 +17,9 @@ class Preemption : public SlurmSweep {
         Start(Arguments({"./work"}, {"+pipeline.workload.env.N=0,1", "run.grace_s=1"}));
     EXPECT_TRUE(os::Eventually([this] { return Starts().size() == 2; }));
     WriteFile(directory() / "go", "");
-    cluster_.Ask("sbatch --partition=urgent --exclusive --nodes=2 --output=/dev/null "
-                 "--wrap=true");
+    cluster_.Ask(
+        "sbatch --partition=urgent --exclusive --nodes=2 --output=/dev/null "
+        "--wrap=true");
     return Wait(program);
   }
 };

@@ -80,9 +80,14 @@ const cases = [
   ["launch_measure", "end_to_start", "from API call end"],
   ["launch_measure", "another", "another"],
   ["sentence", "3.11 s in 22.8 us", "3.11\u00A0s in 22.8\u00A0us"],
-  ["sentence", "a 95 % CI of +/- 5 % in 6 samples",
-   "a 95\u00A0%\u00A0CI of +/-\u00A05\u00A0% in 6 samples"],
-  ["sentence", "467 MFLOP, 1.20 GB/s, 4 kernels", "467\u00A0MFLOP, 1.20\u00A0GB/s, 4 kernels"],
+  [
+    "sentence", "a 95 % CI of +/- 5 % in 6 samples",
+    "a 95\u00A0%\u00A0CI of +/-\u00A05\u00A0% in 6 samples"
+  ],
+  [
+    "sentence", "467 MFLOP, 1.20 GB/s, 4 kernels",
+    "467\u00A0MFLOP, 1.20\u00A0GB/s, 4 kernels"
+  ],
   ["yes_no", true, "yes"],
   ["parity", null, "output not compared with a reference"],
   ["parity", "not_checked", "output not compared with a reference"],

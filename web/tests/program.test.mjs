@@ -114,8 +114,7 @@ const model = skip || !process.env.RIDGELINE_MODEL ? "built without a model" : f
 
 test("the demo, from static analysis to predictions", {skip: model}, async () => {
   run(
-    "run", "+preset=demo",
-    `dataset.root=${path.join(repository, "datasets/samples")}`,
+    "run", "+preset=demo", `dataset.root=${path.join(repository, "datasets/samples")}`,
     "pipeline.static_analysis.enable=true", "hydra.run.dir=demo");
   await opened("demo", async (page, metrics, charts) => {
     for (const chart of ["phases 0", "ledger", "roofline 0", "timeline 0"])

@@ -163,7 +163,8 @@ test("regions of a trace without MFU have a note that says why", async () => {
       [{...traced.metrics.regions[0], ...fields, kind: "annotation", operators: 3}];
     await withPage(writeReport("traced", traced), async (page) => {
       const notes = await page.$$eval(
-        "[data-table=\"regions 0\"] + .note", (all) => all.map((each) => each.textContent));
+        "[data-table=\"regions 0\"] + .note",
+        (all) => all.map((each) => each.textContent));
       assert.equal(notes.length, want === null ? 0 : 1);
       if (want !== null) assert.ok(notes[0].startsWith(want), notes[0]);
     });

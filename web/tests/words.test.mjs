@@ -29,9 +29,9 @@ const texts = (page, selector) =>
 
 test("a phase far below its roofline is overhead-bound", async () => {
   const longest = (metrics) => metrics.ledger.phases.find(({name}) => name === "decode");
-  for (const [mbu, want] of [[0.09, "decode, overhead-bound"],
-                             [0.52, "decode, memory-bound"],
-                             [null, "decode, memory-bound"]]) {
+  for (const [mbu, want] of [
+         [0.09, "decode, overhead-bound"], [0.52, "decode, memory-bound"],
+         [null, "decode, memory-bound"]]) {
     await opened(
       "bound", (metrics) => Object.assign(longest(metrics), {mbu}),
       async (page) => assert.equal((await texts(page, ".tile-below")).at(-1), want));
@@ -46,12 +46,14 @@ test(
       for (const phase of metrics.phases)
         Object.assign(phase, {samples: 3, min_s: 0.5, max_s: 2});
     },
-    async (page) => assert.equal(
-      (await texts(page, ".tile-below"))[0], "n=3, 500 ms \u2013 2.00 s")));
+    async (page) =>
+      assert.equal((await texts(page, ".tile-below"))[0], "n=3, 500 ms \u2013 2.00 s")));
 
 test("only models with a reference are compared with it", async () => {
   for (const [workload, want] of [
-         ["built-in model deepseek_ocr", ["done", "output not compared with a reference"]],
+         [
+           "built-in model deepseek_ocr", ["done", "output not compared with a reference"]
+         ],
          ["python3 generate.py", ["done"]]]) {
     await opened(
       "parity",
@@ -62,7 +64,8 @@ test("only models with a reference are compared with it", async () => {
       async (page) => {
         const badges = await texts(page, "#verdict .badge");
         assert.deepEqual(badges.slice(0, want.length), want);
-        assert.equal(badges.some((badge) => badge.includes("reference")), want.length > 1);
+        assert.equal(
+          badges.some((badge) => badge.includes("reference")), want.length > 1);
         assert.equal(await page.textContent("#verdict h1"), "job 2");
       });
   }
@@ -79,26 +82,26 @@ test(
     async (page) => {
       const [chip] = await texts(page, "#advice .chip");
       assert.match(chip, /^direct_inference:clipmean/);
-      const slack = await page.$eval(
-        ".chip bdi",
-        (each) => {
-          const range = document.createRange();
-          range.selectNodeContents(each);
-          return each.getBoundingClientRect().width -
-            range.getBoundingClientRect().width;
-        });
+      const slack = await page.$eval(".chip bdi", (each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return each.getBoundingClientRect().width - range.getBoundingClientRect().width;
+      });
       assert.ok(slack < 4, String(slack));
     }));
 
 test(
   "launch latencies have the words of the terminal, and the busy tile names its GPU",
-  () => opened("measures", (metrics) => {
-    metrics.launch_latency[0].measure = "start_to_start";
-  }, async (page) => {
-    assert.ok(
-      (await texts(page, "[data-table='launch delays'] td")).includes("from API call start"));
-    assert.ok((await texts(page, ".tile-label")).includes("GPU 0 of 2 busy"));
-  }));
+  () => opened(
+    "measures",
+    (metrics) => {
+      metrics.launch_latency[0].measure = "start_to_start";
+    },
+    async (page) => {
+      assert.ok((await texts(page, "[data-table='launch delays'] td"))
+                  .includes("from API call start"));
+      assert.ok((await texts(page, ".tile-label")).includes("GPU 0 of 2 busy"));
+    }));
 
 test(
   "tables fit on a screen of 1400 pixels",

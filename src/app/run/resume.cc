@@ -28,8 +28,7 @@ Result<Manifest> ReadManifest(const RunDir& run_dir) {
   Result<std::string> text = os::ReadFile(run_dir.manifest());
   if (!text.ok()) {
     if (!os::Exists(run_dir.manifest())) {
-      return Refusal(run_dir.root().string(),
-                     "not a run directory (no manifest.json)");
+      return Refusal(run_dir.root().string(), "not a run directory (no manifest.json)");
     }
     return Error(ErrorCode::kConfig, "cannot resume: " + text.error().message());
   }

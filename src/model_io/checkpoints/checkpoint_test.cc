@@ -153,10 +153,10 @@ TEST_F(CheckpointTest, SaysWhatItDidNotFind) {
   ExpectError(ErrorCode::kNotFound,
               dir().string() + ": not a checkpoint: no .safetensors file");
   Write("pytorch_model.bin", "");
-  ExpectError(
-      ErrorCode::kNotFound,
-      dir().string() + ": not a checkpoint: no .safetensors file; weights in .bin files "
-                       "are not supported");
+  ExpectError(ErrorCode::kNotFound,
+              dir().string() +
+                  ": not a checkpoint: no .safetensors file; weights in .bin files "
+                  "are not supported");
   const fs::path second = Write("model-00002-of-00002.safetensors", FileOf({"b"}));
   ExpectError(ErrorCode::kNotFound, dir().string() +
                                         ": found model-00002-of-00002.safetensors, but "

@@ -1,6 +1,6 @@
 // Cost of reading a page in closed form: from dimensions and shapes alone, without
-// running or loading anything. Counts match models/deepseek_ocr/network, GEMM by GEMM; see
-// docs/flops.md for conventions and formulas.
+// running or loading anything. Counts match models/deepseek_ocr/network, GEMM by GEMM;
+// see docs/flops.md for conventions and formulas.
 #pragma once
 
 #include <cstdint>

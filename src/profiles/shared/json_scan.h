@@ -6,8 +6,8 @@
 // so no function runs past the end; an error at or after the end means that more may
 // follow.
 //
-// Inlined by force: compilers do not inline functions with many callers, which costs 5 % of
-// an import.
+// Inlined by force: compilers do not inline functions with many callers, which costs 5 %
+// of an import.
 //
 // Python's NaN, Infinity and -Infinity are accepted as numbers, because its writers emit
 // them.

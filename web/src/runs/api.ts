@@ -35,7 +35,8 @@ export interface RunSummary {
   arguments: string[];
   stages: StageSummary[];
   phases: {
-    end_to_end: PhaseHeadline|null; prefill: PhaseHeadline | null; decode: PhaseHeadline | null
+    end_to_end: PhaseHeadline|null; prefill: PhaseHeadline | null;
+    decode: PhaseHeadline | null
   };
   kernel: LongestRow|null;
   operator: LongestRow|null;

@@ -46,7 +46,6 @@ export function pointOut(element: HTMLElement): void {
   }
   element.scrollIntoView({block: "center", inline: "nearest"});
   element.classList.remove("pointed-out");
-  void element
-    .offsetWidth; // Forces a layout: otherwise the animation would not restart.
+  void element.offsetWidth; // Forces a layout: otherwise the animation would not restart.
   element.classList.add("pointed-out");
 }

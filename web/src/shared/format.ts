@@ -68,7 +68,8 @@ export function withCommas(value: number): string {
 
 // A sentence with no-break spaces in "22.8 us", "95 % CI" and "+/- 5 %".
 function sentence(text: string): string {
-  return text.replaceAll(/(?<=[\d%]) (?=%|CI\b|[kMGTP]?(?:B|FLOP)\b|(?:[mun]?s)\b)/g, "\u00A0")
+  return text
+    .replaceAll(/(?<=[\d%]) (?=%|CI\b|[kMGTP]?(?:B|FLOP)\b|(?:[mun]?s)\b)/g, "\u00A0")
     .replaceAll("+/- ", "+/-\u00A0");
 }
 
@@ -85,9 +86,9 @@ function precisePercent(value: number): string {
 }
 
 const ofNumbers = {
-  whole: (value: number) =>
-    (Number.isInteger(value) ? withCommas(value) : String(value)),
-  id: (value: number) => String(value), // Of a job, a rank, a launch; values of parameters.
+  whole: (value: number) => (Number.isInteger(value) ? withCommas(value) : String(value)),
+  id: (value: number) =>
+    String(value), // Of a job, a rank, a launch; values of parameters.
   ratio: threeDigits,
   factor: (value: number) => `${threeDigits(value)}x`,
   percent: (share: number) => percent(100 * share),
@@ -122,8 +123,8 @@ const ofAnything = {
   last_segment: (value: unknown) => String(value).split("/").at(-1)!,
   shell_word: (value: unknown) => shellWord(String(value)),
   yes_no: (value: unknown) => (value ? "yes" : "no"),
-  parity: (value: unknown) => (
-    value === "not_checked" ? notCompared : `parity ${String(value)}`),
+  parity: (value: unknown) =>
+    (value === "not_checked" ? notCompared : `parity ${String(value)}`),
   completeness: (value: unknown) => (value ? "complete" : "not complete"),
 } as const;
 
@@ -132,8 +133,7 @@ export type FormatName = NumberFormat|keyof typeof ofAnything;
 
 // Values that were not measured are empty, as in the tables of report.md.
 export function format(name: FormatName, value: unknown): string {
-  if (value === null || value === undefined)
-    return name === "parity" ? notCompared : "";
+  if (value === null || value === undefined) return name === "parity" ? notCompared : "";
   if (!(name in ofNumbers)) return ofAnything[name as keyof typeof ofAnything](value);
   return typeof value === "number" ? ofNumbers[name as NumberFormat](value) :
                                      String(value);

@@ -10,8 +10,8 @@ export interface Column {
                // "roofline/roofline_slowdown"; "": the row itself.
   format: FormatName;
   bar?: "share"|"percent"|"column"; // Relative to 1, 100, or the column's max.
-  optional?: boolean;            // Omitted if all rows are empty or 0.
-  cell?: (row: string) => Child; // Shown instead of the plain value.
+  optional?: boolean;               // Omitted if all rows are empty or 0.
+  cell?: (row: string) => Child;    // Shown instead of the plain value.
   value?: (row: string) =>
     unknown; // For sorting, filtering and copying, if not that of the key.
   hint?: string;

@@ -46,9 +46,10 @@ function columnsOf(data: Shown): Column[] {
       })),
     {title: "Host", key: "host", format: "text", optional: true},
     {title: "Slurm id", key: "slurm_id", format: "text", optional: true},
-    ...(data.items("/jobs").some((row) => (data.number(`${row}/attempts`) ?? 0) > 1) ?
-          [{title: "Attempts", key: "attempts", format: "whole"} as Column] :
-          []),
+    ...(
+      data.items("/jobs").some((row) => (data.number(`${row}/attempts`) ?? 0) > 1) ?
+        [{title: "Attempts", key: "attempts", format: "whole"} as Column] :
+        []),
     {title: "Reason", key: "reason", format: "text", optional: true},
   ];
 }

@@ -23,7 +23,8 @@ function notes(data: Shown): Child {
 function build(data: Shown): void {
   const parts: [string, string, Child][] = [
     ["jobs", "Jobs", jobs(data)], ["parallel", "Parallel coordinates", parallel(data)],
-    ["multiples", "Metrics by parameter", multiples(data)], ["notes", "Notes", notes(data)]
+    ["multiples", "Metrics by parameter", multiples(data)],
+    ["notes", "Notes", notes(data)]
   ];
   const shown = parts.filter(([, , content]) => content !== null);
   const root = document.getElementById("report")!;

@@ -52,15 +52,19 @@ function isBest(data: Shown, row: string): boolean {
 
 function jobTip(data: Shown, row: string): HTMLElement {
   return tip(
-    [
-      "job ", data.show(`${row}/job`, "id"), " ", data.show(`${row}/overrides`, "text")
-    ],
+    ["job ", data.show(`${row}/job`, "id"), " ", data.show(`${row}/overrides`, "text")],
     metricsOf(data)
       .filter((metric) => data.number(`${row}/metrics/${metric.index}/value`) !== null)
       .map(
         (metric): [string, Child] =>
           [plain(data.text(`${metric.pointer}/title`), 40),
            measured(data, metric, row)]));
+}
+
+// Labels have three digits: ticks that are closer would have the same.
+function leastInterval(data: Shown, pointers: string[]): number {
+  return Math.max(...pointers.map((pointer) => Math.abs(data.number(pointer) ?? 0))) /
+    100;
 }
 
 function parallelOption(data: Shown, axes: Axis[], rows: string[], colours: Palette) {
@@ -94,6 +98,8 @@ function parallelOption(data: Shown, axes: Axis[], rows: string[], colours: Pale
                                    type: "value",
                                    scale: true,
                                    splitNumber: 4,
+                                   minInterval: leastInterval(
+                                     data, rows.map((row) => axis.pointer(row))),
                                    axisLabel: {
                                      color: colours.muted,
                                      fontSize: 11,
@@ -147,10 +153,11 @@ function multipleOption(
   data: Shown, parameter: Parameter, metric: Metric, rows: string[], colours: Palette) {
   const x = (row: string) => `${row}/parameters/${parameter.index}/number`;
   const value = (row: string) => `${row}/metrics/${metric.index}`;
-  const axis = (how: FormatName) => ({
+  const axis = (how: FormatName, minInterval = 0) => ({
     type: "value",
     scale: true,
     splitNumber: 4,
+    minInterval,
     axisLabel: {
       color: colours.muted,
       fontSize: 11,
@@ -183,7 +190,8 @@ function multipleOption(
       nameGap: 26,
       nameTextStyle: {color: colours.muted}
     },
-    yAxis: axis(metric.format),
+    yAxis:
+      axis(metric.format, leastInterval(data, rows.map((row) => `${value(row)}/value`))),
     tooltip: {
       trigger: "item",
       formatter: (point: {data: {row?: string}}) =>

@@ -55,7 +55,8 @@ export const hostileText =
 
 // Words that the page reads as such stay as they are; every other text becomes the worst
 // one.
-const keptKeys = new Set(["group", "thumbnail", "parity", "evidence", "state", "section"]);
+const keptKeys =
+  new Set(["group", "thumbnail", "parity", "evidence", "state", "section"]);
 
 function poisoned(value, key) {
   if (typeof value === "string") return keptKeys.has(key) ? value : hostileText;

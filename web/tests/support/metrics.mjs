@@ -103,9 +103,9 @@ export function rich() {
       ["cuda", "cudaMemcpyAsync", 6756, 0.4], ["os", "poll", 812, 9.1],
       ["os", "pthread_cond_wait", 40, 8.7], ["synchronization", "stream", 6170, 3.1]
     ]
-            .map(
-              ([kind, name, calls, total_s]) =>
-                ({source: nsys, kind, name, calls, total_s, max_s: total_s / 7})),
+                 .map(
+                   ([kind, name, calls, total_s]) =>
+                     ({source: nsys, kind, name, calls, total_s, max_s: total_s / 7})),
     launch_latency: [["api_to_begin", 171_004, 5.1e-6], ["queue", 170_000, 2.2e-6]].map(
       ([measure, count, median_s]) => ({
         source: nsys,

@@ -39,8 +39,8 @@ export function writeReport(name, fixture) {
 }
 
 export function writeSweep(name, document) {
-  const text = builtPage("sweep").replace(
-    "<!--ridgeline:data-->", () => block("sweep", document));
+  const text =
+    builtPage("sweep").replace("<!--ridgeline:data-->", () => block("sweep", document));
   const file = path.join(directory, `${name}-filled.html`);
   writeFileSync(file, text);
   return `file://${file}`;

@@ -8,8 +8,7 @@ const {format} = await load("shared/format.ts");
 const {resolve} = await load("shared/pointer.ts");
 
 // Text with digits that is neither a value nor derived: headings and names of licences.
-const fixedTexts =
-  ["95 % CI", "p99", "Charts by Apache ECharts (Apache License 2.0)."];
+const fixedTexts = ["95 % CI", "p99", "Charts by Apache ECharts (Apache License 2.0)."];
 
 function textsWithoutOrigin(allowed) {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -144,7 +144,10 @@ export const host: MakeSection = (report) => {
     content: [
       calls.length > 0 &&
         [
-          el("h3", {}, "API calls: duration, summed over all threads (blocking calls include waiting)"), table({
+          el(
+            "h3", {},
+            "API calls: duration, summed over all threads (blocking calls include waiting)"),
+          table({
             name: "calls",
             data,
             rows: calls,
@@ -175,7 +178,9 @@ export const host: MakeSection = (report) => {
         ],
       delays.length > 0 &&
         [
-          el("h3", {id: "launch_latency"}, "Launch to kernel start (includes queue time)"), table({
+          el(
+            "h3", {id: "launch_latency"}, "Launch to kernel start (includes queue time)"),
+          table({
             name: "launch delays",
             data,
             rows: delays,

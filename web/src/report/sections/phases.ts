@@ -265,8 +265,7 @@ export const phases: MakeSection = (report) => {
   return {
     id: "phases",
     title: "Phases",
-    content: [
-      apart(report, panels, false), tokenLatency(report), apart(report, panels, true)
-    ]
+    content:
+      [apart(report, panels, false), tokenLatency(report), apart(report, panels, true)]
   };
 };

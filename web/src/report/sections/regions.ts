@@ -153,7 +153,8 @@ function columnsOf({data}: Report): Column[] {
       key: "flops_per_s",
       format: "flops_per_s",
       optional: true,
-      hint: "FLOPs divided by GPU time, or by the duration on the CPU in traces without kernels"
+      hint:
+        "FLOPs divided by GPU time, or by the duration on the CPU in traces without kernels"
     },
     {title: "MFU", key: "mfu", format: "percent", optional: true},
     {

@@ -114,8 +114,7 @@ function pointSeries(report: Report, entry: string, colours: Palette) {
         position: "right",
         color: colours.text,
         fontSize: 11,
-        formatter: (point: {data: {row: string}}) =>
-          costedLabel(report, point.data.row)
+        formatter: (point: {data: {row: string}}) => costedLabel(report, point.data.row)
       },
       labelLayout: {moveOverlap: "shiftY", hideOverlap: true},
       data:
@@ -147,7 +146,12 @@ function pointTip(report: Report, row: string): HTMLElement {
       data.at(`${row}/${key}`) == null ? [] : [[name, data.show(`${row}/${key}`, how)]];
   return tip(pointName(report, row), [
     ["arithmetic intensity", [data.show(`${row}/flops_per_byte`, "ratio"), " FLOP/byte"]],
-    [isPhase(report, row) || data.text(`${row}/kind`) === "region" ? "achieved (useful FLOPs)" : "achieved", data.show(`${row}/flops_per_s`, "flops_per_s")],
+    [
+      isPhase(report, row) || data.text(`${row}/kind`) === "region" ?
+        "achieved (useful FLOPs)" :
+        "achieved",
+      data.show(`${row}/flops_per_s`, "flops_per_s")
+    ],
     ...optional("of roofline", "roofline_fraction", "percent"),
     ...optional("time", "time_s", "seconds"), ...optional("level", "level", "text"),
     ...optional("precision", "precision", "text")
@@ -234,7 +238,8 @@ export const roofline: MakeSection = (report) => {
               title: "FLOP/s",
               key: "flops_per_s",
               format: "flops_per_s",
-              hint: "Of phases and regions: useful FLOPs, without padding and masked ones, as FLOP/byte"
+              hint:
+                "Of phases and regions: useful FLOPs, without padding and masked ones, as FLOP/byte"
             },
             {
               title: "Of roofline",

@@ -146,8 +146,9 @@ function deviceTile(report: Report): Tile[] {
   const row = devices[0];
   if (!row) return [];
   const others = devices.length - 1;
-  const gpus = devices.filter(
-    (other) => data.text(`${other}/source`) === data.text(`${row}/source`)).length;
+  const gpus =
+    devices.filter((other) => data.text(`${other}/source`) === data.text(`${row}/source`))
+      .length;
   return [{
     label: [
       "GPU ", data.show(`${row}/device`, "text"),

@@ -169,8 +169,7 @@ function choiceOf(report: Report, bases: string[], panels: Panel[]): Child {
   const options = bases.map(
     (base) => report.timelines.show(child(base, "source"), "text", {tag: "option"}));
   const select = el(
-    "select",
-    {"aria-label": "Timeline", onchange: () => choose(select.selectedIndex)},
+    "select", {"aria-label": "Timeline", onchange: () => choose(select.selectedIndex)},
     options);
   for (const {element} of panels) element.dataset.alternative = "";
   choose(0);
