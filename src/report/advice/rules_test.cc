@@ -907,5 +907,22 @@ TEST(AdviceRulesTest, GiveAReasonOfSeveralStagesOnce) {
       "Run 'ridgeline doctor' to see what 'static_analysis', 'torch_profiler' need");
 }
 
+TEST(AdviceRulesTest, StagesForPythonAreNotMissingFromOtherPrograms) {
+  Document report;
+  report.run.state = "done";
+  report.verdict.complete = false;
+  for (const char* name : {"static_analysis", "torch_profiler"}) {
+    report.stages.push_back({.name = name,
+                             .state = artifacts::State::kSkipped,
+                             .reason = "not a Python program (...)"});
+  }
+  report.run.arguments = {"--", "pipeline.torch_profiler.enable=true"};
+  EXPECT_TRUE(FoundBy("not_complete", report).empty());
+  report.run.arguments = {"++pipeline.torch_profiler.enable=true"};
+  EXPECT_EQ(FoundBy("not_complete", report).at(0).verdict,
+            "1 of 2 stages did not complete: 'torch_profiler' skipped (not a Python "
+            "program (...))");
+}
+
 }  // namespace
 }  // namespace ridgeline::report

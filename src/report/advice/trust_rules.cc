@@ -8,6 +8,7 @@
 #include "base/plural.h"
 #include "report/advice/rules.h"
 #include "report/printers/markdown.h"
+#include "report/sections/incomplete_stages.h"
 #include "report/value_text.h"
 
 namespace ridgeline::report {
@@ -51,10 +52,6 @@ constexpr double kNoisyShare = 0.25;
 
 constexpr size_t kMaxOverride = 200;
 
-bool IsComplete(const StageRow& stage) {
-  return stage.state == State::kDone || stage.state == State::kDisabled;
-}
-
 // " skipped (no GPU)"
 std::string EndOf(const StageRow& stage) {
   std::string text = fmt::format(" {}", ToText(stage.state));
@@ -65,7 +62,23 @@ std::string EndOf(const StageRow& stage) {
 // The switch that a reason names, or a workload that the stage is not for, needs no fix.
 bool NamesTheFix(const std::string& reason) {
   return reason.find("pipeline.") != reason.npos || reason.find('=') != reason.npos ||
-         reason.starts_with("needs PyTorch") || reason.starts_with("needs a Python");
+         reason.starts_with("needs PyTorch");
+}
+
+// "'a' failed (why); 'b', 'c' skipped (no GPU)"
+std::string Ends(const std::vector<const StageRow*>& stages) {
+  std::string text;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    const std::string end = EndOf(*stages[i]);
+    const bool is_last = i + 1 == stages.size();
+    text += Quoted(stages[i]->name);
+    if (is_last) {
+      text += end;
+    } else {
+      text += end == EndOf(*stages[i + 1]) ? ", " : end + "; ";
+    }
+  }
+  return text;
 }
 
 // "'a', 'b'"
@@ -78,22 +91,21 @@ std::string NamesOf(const std::vector<const StageRow*>& stages) {
 }
 
 // One sentence per kind of fix.
-std::string FixesFor(const Document& document) {
+std::string FixesFor(const std::vector<const StageRow*>& stages) {
   std::vector<std::string> fixes;
   std::vector<const StageRow*> skipped, broken;
   std::string switches;  // Of stages whose reason is enough.
-  for (const StageRow& stage : document.stages) {
-    if (IsComplete(stage)) continue;
-    if (stage.retry_overrides) {
+  for (const StageRow* stage : stages) {
+    if (stage->retry_overrides) {
       fixes.push_back("Run again with " +
-                      Shortened(*stage.retry_overrides, kMaxOverride));
-    } else if (stage.state != State::kSkipped) {
-      broken.push_back(&stage);
-    } else if (NamesTheFix(stage.reason.value_or(""))) {
+                      Shortened(*stage->retry_overrides, kMaxOverride));
+    } else if (stage->state != State::kSkipped) {
+      broken.push_back(stage);
+    } else if (NamesTheFix(stage->reason.value_or(""))) {
       switches +=
-          fmt::format(" pipeline.{}.enable=false", Shortened(stage.name, kMaxName));
+          fmt::format(" pipeline.{}.enable=false", Shortened(stage->name, kMaxName));
     } else {
-      skipped.push_back(&stage);
+      skipped.push_back(stage);
     }
   }
   if (!broken.empty()) {
@@ -352,29 +364,19 @@ std::vector<Advice> ParityFailed(const Document& document) {
 
 std::vector<Advice> NotComplete(const Document& document) {
   if (document.verdict.complete != false || document.is_imported()) return {};
+  const std::vector<const StageRow*> stages = IncompleteStages(document);
   Advice advice;
-  int64_t bad = 0;
-  std::string end;  // State and reason; consecutive stages with equal ones share them.
-  for (const StageRow& stage : document.stages) {
-    if (IsComplete(stage)) continue;
-    const std::string end_of_last = std::exchange(end, EndOf(stage));
-    const bool is_same = end == end_of_last;
-    if (bad > 0 && !is_same) advice.verdict += end_of_last;
-    advice.verdict += fmt::format("{}{}",
-                                  bad == 0  ? ": "
-                                  : is_same ? ", "
-                                            : "; ",
-                                  Quoted(stage.name));
-    advice.evidence.push_back(Cite(document.stages, stage, &StageRow::state));
-    ++bad;
-  }
-  advice.verdict += end;
-  if (bad > 0) {
-    advice.action = FixesFor(document);
-    advice.verdict = PartOf(bad, document.stages.size(), "stage") + " did not complete" +
-                     advice.verdict;
+  if (!stages.empty()) {
+    advice.verdict =
+        fmt::format("{} did not complete: {}",
+                    PartOf(stages.size(), document.stages.size(), "stage"), Ends(stages));
+    advice.action = FixesFor(stages);
+    for (const StageRow* stage : stages) {
+      advice.evidence.push_back(Cite(document.stages, *stage, &StageRow::state));
+    }
     return {advice};
   }
+  if (document.run.state == ToText(State::kDone)) return {};
   advice.verdict = "The run did not complete";
   advice.evidence = {Cite(document.verdict, &VerdictRow::complete)};
   if (document.run.reason) {

@@ -16,7 +16,7 @@ constexpr size_t kAllRows = std::string::npos;
 
 // "; 2 of 3 stages skipped: static_analysis, torch_profiler". The reason of a run names
 // those that failed.
-std::string IncompleteStages(const Document& document) {
+std::string StatesOfStages(const Document& document) {
   std::map<artifacts::State, Texts> names;
   for (const StageRow& stage : document.stages) {
     const bool is_said =
@@ -43,7 +43,7 @@ std::string VerdictLine(const Document& document) {
   if (verdict.notes > 0) {
     text += fmt::format(", {} under Stages", Plural(verdict.notes, "note"));
   }
-  return text + IncompleteStages(document) + ".\n";
+  return text + StatesOfStages(document) + ".\n";
 }
 
 // Imported files have no run.

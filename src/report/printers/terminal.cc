@@ -6,6 +6,7 @@
 #include "base/plural.h"
 #include "base/utf8.h"
 #include "report/printers/printers.h"
+#include "report/sections/incomplete_stages.h"
 #include "report/sections/summary_lines.h"
 #include "report/value_text.h"
 
@@ -15,7 +16,6 @@ namespace {
 constexpr size_t kMaxColumns = 100;  // Per value.
 
 // Begins the reason of stages that are only for PyTorch, on another program.
-constexpr std::string_view kNotPythonProgram = "not a Python program";
 
 bool IsNumber(std::string_view word) {
   return std::any_of(word.begin(), word.end(),
@@ -203,59 +203,21 @@ std::string KernelLine(const Document& document) {
                                 InSource(document, document.kernels));
 }
 
-bool IsAsPlanned(const StageRow& stage) {
-  return stage.state == artifacts::State::kDone ||
-         stage.state == artifacts::State::kDisabled;
-}
-
-bool HasIncompleteStage(const Document& document) {
-  return std::any_of(document.stages.begin(), document.stages.end(),
-                     [](const StageRow& stage) { return !IsAsPlanned(stage); });
-}
-
-// Whether the stage was enabled on the command line: +pipeline.nsys.enable=true.
-bool IsAskedFor(const Document& document, const StageRow& stage) {
-  const std::string toggle = fmt::format("pipeline.{}.enable=true", stage.name);
-  const Texts& words = document.run.arguments;
-  return std::any_of(
-      words.begin(), std::find(words.begin(), words.end(), "--"),
-      [&toggle](std::string_view word) {
-        word.remove_prefix(std::min(word.find_first_not_of('+'), word.size()));
-        return word == toggle;
-      });
-}
-
-// Stages that did not complete. Without those that are on by default and only for Python
-// programs: they went as intended.
-std::vector<std::string_view> UnexpectedlyIncomplete(const Document& document) {
-  std::vector<std::string_view> names;
-  for (const StageRow& stage : document.stages) {
-    if (IsAsPlanned(stage)) continue;
-    const bool is_not_for_it = stage.state == artifacts::State::kSkipped &&
-                               stage.reason.value_or("").starts_with(kNotPythonProgram);
-    if (is_not_for_it && !IsAskedFor(document, stage)) continue;
-    names.push_back(stage.name);
-  }
-  return names;
-}
-
-// Empty: not worth a line. Reasons of stages are in their own lines.
+// Reasons of stages are in their own lines.
 std::string WarningText(const Document& document, const Advice& advice) {
-  if (advice.rule != "not_complete" || !HasIncompleteStage(document)) {
-    return advice.verdict;
+  const std::vector<const StageRow*> stages = IncompleteStages(document);
+  if (advice.rule != "not_complete" || stages.empty()) return advice.verdict;
+  std::string names;
+  for (const StageRow* stage : stages) {
+    names += (names.empty() ? "" : ", ") + stage->name;
   }
-  const std::vector<std::string_view> names = UnexpectedlyIncomplete(document);
-  if (names.empty()) return "";
   return fmt::format("{} did not complete: {}",
-                     PartOf(names.size(), document.stages.size(), "stage"),
-                     fmt::join(names, ", "));
+                     PartOf(stages.size(), document.stages.size(), "stage"), names);
 }
 
 std::string WarningLine(const Document& document) {
   for (const Advice& advice : document.advice) {
-    if (!advice.doubt) continue;
-    const std::string text = WarningText(document, advice);
-    if (!text.empty()) return Line("warning", text);
+    if (advice.doubt) return Line("warning", WarningText(document, advice));
   }
   return "";
 }

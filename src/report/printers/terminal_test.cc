@@ -57,13 +57,10 @@ TEST(TerminalTest, StagesThatDidNotCompleteAreNamedIfTheyCouldHave) {
   const char* const kNotPython = "not a Python program (...)";
   Document document;
   document.advice = {{.rule = "not_complete", .doubt = true, .verdict = "with reasons"}};
-  document.run.arguments = {"--", "pipeline.torch_profiler.enable=true"};
+  document.run.arguments = {"++pipeline.torch_profiler.enable=true", "--", "./program"};
   document.stages = {stage("static_analysis", State::kSkipped, kNotPython),
                      stage("torch_profiler", State::kSkipped, kNotPython),
                      stage("direct_inference", State::kDone, "")};
-  EXPECT_EQ(ToTerminal(document), "");
-  document.run.arguments.insert(document.run.arguments.begin(),
-                                "++pipeline.torch_profiler.enable=true");
   EXPECT_EQ(ToTerminal(document),
             "  warning                1 of 3 stages did not complete: torch_profiler\n");
   document.stages[2] = stage("nsys", State::kFailed, "NoRangeHit: none");
