@@ -145,6 +145,7 @@ class CompileTest(AgentCase):
 
     @needs_torch_2
     def test_dynamo_takes_the_wrapper_for_the_original(self):
+        self.needs_new_interpreter = True
         if torch_version() < (2, 7):
             self.skipTest("needs PyTorch 2.7")
         program = NET + (

@@ -101,6 +101,9 @@ class Profiler:
         profile.profiler = None
         try:
             with Deferred():
+                # PyTorch 2.13 imports it with the first annotation, and swallows all
+                # exceptions meanwhile, also those of signal handlers.
+                getattr(self._torch.autograd.profiler, "_maybe_cupti_monitor", lambda: None)()
                 profile.profiler = self._make()
                 _start_silently(profile.profiler)
                 if self._end_children_early is None and not plain_trace.is_needed(self._torch):
