@@ -24,7 +24,7 @@ constexpr std::string_view kDecode = "decode";
 
 // --- writing
 
-// Without decode steps there is no throughput; 0 also means that they are unknown.
+// Null without decode steps, or if their number is unknown (0).
 std::optional<double> PerSecond(int64_t steps, double seconds) {
   if (steps == 0 || !(seconds > 0)) return std::nullopt;
   return static_cast<double>(steps) / seconds;

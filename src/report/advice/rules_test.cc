@@ -884,15 +884,19 @@ TEST(AdviceRulesTest, TheShareOfAFilteredNcuFileIsOfTheProfiledTime) {
               HasSubstr("'f' takes 100 % of the profiled time in 'a.csv'"));
 }
 
-TEST(AdviceRulesTest, GiveAReasonOfSeveralStagesOnce) {
+Document WithSkippedStages(const char* reason) {
   Document report;
   report.run.state = "done";
   report.verdict.complete = false;
   for (const char* name : {"static_analysis", "torch_profiler"}) {
-    report.stages.push_back({.name = name,
-                             .state = artifacts::State::kSkipped,
-                             .reason = "needs PyTorch in the workload"});
+    report.stages.push_back(
+        {.name = name, .state = artifacts::State::kSkipped, .reason = reason});
   }
+  return report;
+}
+
+TEST(AdviceRulesTest, GiveAReasonOfSeveralStagesOnce) {
+  Document report = WithSkippedStages("needs PyTorch in the workload");
   const std::vector<Advice> found = FoundBy("not_complete", report);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].verdict,
@@ -908,14 +912,7 @@ TEST(AdviceRulesTest, GiveAReasonOfSeveralStagesOnce) {
 }
 
 TEST(AdviceRulesTest, StagesForPythonAreNotMissingFromOtherPrograms) {
-  Document report;
-  report.run.state = "done";
-  report.verdict.complete = false;
-  for (const char* name : {"static_analysis", "torch_profiler"}) {
-    report.stages.push_back({.name = name,
-                             .state = artifacts::State::kSkipped,
-                             .reason = "not a Python program (...)"});
-  }
+  Document report = WithSkippedStages("not a Python program (...)");
   report.run.arguments = {"--", "pipeline.torch_profiler.enable=true"};
   EXPECT_TRUE(FoundBy("not_complete", report).empty());
   report.run.arguments = {"++pipeline.torch_profiler.enable=true"};

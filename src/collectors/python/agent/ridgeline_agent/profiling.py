@@ -2,7 +2,7 @@
 
 Each of the calls 1 to warmup_calls + 1 gets a profiler of its own. A completed one
 replaces the trace of the former, so the last one is kept however the process ends. A call
-that raised an exception is not counted; its trace is kept only while there is no other.
+that raised an exception is not counted; its trace is kept until a later call has one.
 The program's own profiler has priority: there can be only one.
 """
 import _thread
